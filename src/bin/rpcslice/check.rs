@@ -1,0 +1,164 @@
+//! `rpcslice check`: every message of a recorded or live stream, good and bad.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bytes::{Bytes, BytesMut};
+use clap::builder::RangedU64ValueParser;
+use rpcslice::frame::{Line, LineDecoder};
+use rpcslice::{Limits, Policy};
+
+use crate::input::Input;
+use crate::json;
+use crate::output::{self, Failure, Out};
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::rows::Table;
+use crate::summary::Summary;
+
+/// A frame's spans are 32-bit numbers.
+const MAX_FRAME_BYTES: u64 = u32::MAX as u64;
+const MAX_DEPTH: u64 = 1024;
+
+const LONG_ABOUT: &str = "\
+Check a stream of newline-delimited messages.
+
+Each line that isn't blank is one frame. Each frame is checked in full: well-formed JSON in valid UTF-8, then the shape of \
+a JSON-RPC 2.0 message as MCP has it. A bad frame never stops the stream; the next line is read as if nothing had happened.
+
+The table has a row per frame: its number, the byte offset of its line in the stream, its length in bytes without the LF, \
+kind (request, notification, result, error), id as it is written, method, routing name (params.name, else params.uri, else \
+params.taskId) and the protocol revision it names. For an error response the code and the message stand where a method would, \
+in parentheses. A bad frame is marked with `!` and followed by the reason and the text around the fault, with a caret under \
+the byte. What could harm a terminal is shown as a stand-in: control characters as pictures, invisible ones as <U+202E>, \
+bytes that aren't UTF-8 as <FF>. The summary at the end counts by kind and method.
+
+The input may be larger than memory: what is held is one line, never more than --max-frame-bytes of it.";
+
+const AFTER_HELP: &str = "\
+JSON:
+  --json prints one object per frame and nothing else:
+    {\"frame\":1,\"offset\":0,\"len\":40,\"verdict\":\"accept\",\"kind\":\"request\",\"id\":\"1\",\"method\":\"ping\",
+     \"name\":null,\"protocol_version\":null,\"error\":null}
+  `frame` counts from 1 without blank lines, `id` holds the JSON text of the id, `error` is null or
+  {\"code\":..,\"reason\":..,\"offset\":..,\"message\":..} with the offset within the frame.
+
+Exit status:
+  0  every frame is good (also if there is none)
+  1  some frame is bad
+  2  wrong usage, or the input can't be read or the output not written
+  When the reader of the output goes away (as `head` does), the status tells of what was read until then.
+
+Environment:
+  COLUMNS  width of the table; without it 80 on a terminal, else 120
+
+Examples:
+  rpcslice check session.jsonl
+  my-server 2>/dev/null <requests.jsonl | rpcslice check
+  rpcslice check --json session.jsonl | jq -c 'select(.verdict == \"reject\")'
+  rpcslice check --max-frame-bytes 1048576 --max-depth 64 session.jsonl";
+
+/// Check a stream of newline-delimited messages
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// File to read; standard input if it is `-` or absent
+    file: Option<PathBuf>,
+
+    /// Print one JSON object per frame instead of the table and its summary
+    #[arg(long)]
+    json: bool,
+
+    /// Longest frame that is read, in bytes without the LF; a longer line is one bad frame
+    #[arg(long, value_name = "N", default_value_t = Limits::new().max_frame_bytes(),
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_FRAME_BYTES))]
+    max_frame_bytes: usize,
+
+    /// Deepest nesting of objects and arrays, 1 to 1024
+    #[arg(long, value_name = "N", default_value_t = Limits::new().max_depth(),
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_DEPTH))]
+    max_depth: usize,
+
+    /// Accept what is wrong but harmless: ids like 1.0, `"params":null`, `"error":null` beside a result, a byte order
+    /// mark on any line
+    #[arg(long)]
+    lenient: bool,
+}
+
+pub(crate) fn run(args: &Args) -> ExitCode {
+    let mut summary = Summary::default();
+    let done = check(args, &mut summary);
+    output::exit(done, summary.all_good())
+}
+
+fn check(args: &Args, summary: &mut Summary) -> Result<(), Failure> {
+    let limits = Limits::new()
+        .with_max_frame_bytes(args.max_frame_bytes)
+        .with_max_depth(args.max_depth);
+    let policy = if args.lenient {
+        Policy::lenient()
+    } else {
+        Policy::strict()
+    };
+
+    let mut input = Input::open(args.file.as_deref())?;
+    let mut checker = Checker {
+        limits,
+        policy,
+        summary,
+        table: (!args.json).then(|| Table::new(output::columns(), input.size())),
+        out: Out::new(Progress::new(&input)),
+    };
+    let mut lines = LineDecoder::new(limits, policy);
+    let mut buffer = BytesMut::new();
+    loop {
+        let read = match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(failure) => {
+                // The frames read so far were promised a row each.
+                checker.out.flush()?;
+                return Err(failure);
+            }
+        };
+        while let Some(line) = lines.decode(&mut buffer) {
+            checker.line(&line)?;
+        }
+        // A live stream is shown as it comes: nothing waits in our buffer while we wait for input.
+        checker.out.flush()?;
+        checker.out.progress.advance(read);
+    }
+    while let Some(line) = lines.finish(&mut buffer) {
+        checker.line(&line)?;
+    }
+    checker.end(lines.blanks())
+}
+
+struct Checker<'a> {
+    limits: Limits,
+    policy: Policy,
+    summary: &'a mut Summary,
+    /// `None`: JSON is wanted.
+    table: Option<Table>,
+    out: Out,
+}
+
+impl Checker<'_> {
+    fn line(&mut self, line: &Line<Bytes>) -> Result<(), Failure> {
+        let report = Report::of(self.summary.frames() + 1, line, &self.limits, &self.policy);
+        self.summary.add(&report, line.terminated);
+        match &mut self.table {
+            Some(table) => table.row(self.out.buffer(), &report),
+            None => json::object(self.out.buffer(), &report)?,
+        }
+        self.out.row_done()
+    }
+
+    fn end(&mut self, blanks: u64) -> Result<(), Failure> {
+        self.out.progress.finish();
+        if self.table.is_some() {
+            self.summary.print(self.out.buffer(), blanks);
+        }
+        self.out.flush()
+    }
+}

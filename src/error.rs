@@ -1,0 +1,294 @@
+//! What is wrong with a frame. An error is a kind and a few spans; text, line and column are made when asked for.
+
+use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind};
+use crate::message::Id;
+use crate::vocab::Member;
+use core::fmt;
+use core::ops::Range;
+
+/// `Invalid JSON was received` (JSON-RPC 2.0 section 5.1).
+pub const PARSE_ERROR: i64 = -32700;
+/// `The JSON sent is not a valid Request object` (JSON-RPC 2.0 section 5.1).
+pub const INVALID_REQUEST: i64 = -32600;
+
+/// A piece of a frame: two byte offsets, which are below 4 GiB. `0..0` is none, since no member begins at 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    /// Offsets in a frame, which the scanner has found to be below 4 GiB.
+    #[inline(always)]
+    pub(crate) const fn new(start: usize, end: usize) -> Self {
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_none(self) -> bool {
+        self.end == 0
+    }
+
+    #[inline(always)]
+    pub(crate) const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    pub(crate) fn of(self, frame: &[u8]) -> Option<&str> {
+        if self.is_none() {
+            return None;
+        }
+        core::str::from_utf8(frame.get(self.range())?).ok()
+    }
+}
+
+/// What is wrong with a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The frame is not one JSON text in UTF-8 (RFC 8259).
+    Syntax(SyntaxErrorKind),
+    /// The frame has more bytes than [`Limits::max_frame_bytes`](crate::Limits::max_frame_bytes).
+    FrameTooLong,
+    /// More containers are open than [`Limits::max_depth`](crate::Limits::max_depth).
+    TooDeep,
+    /// The frame is a JSON value, but neither object nor array.
+    NotObject,
+    /// The frame is an array, and batches are not allowed: only revision 2025-03-26 has them.
+    Batch,
+    /// A member is missing.
+    Missing(Member),
+    /// A member is there twice, which two readers may take differently.
+    Duplicate(Member),
+    /// A member has not the type or value it must have.
+    Invalid(Member),
+    /// Two members exclude each other (JSON-RPC 2.0 sections 4 and 5).
+    Conflict(Member, Member),
+    /// Neither `method`, `result` nor `error`: no message of JSON-RPC 2.0.
+    NoKind,
+}
+
+impl ErrorKind {
+    /// Name, JSON-RPC code and HTTP status of each kind.
+    const fn row(self) -> (&'static str, i64, u16) {
+        match self {
+            Self::Syntax(kind) => (kind.name(), PARSE_ERROR, 400),
+            Self::FrameTooLong => ("frame-too-long", INVALID_REQUEST, 413),
+            Self::TooDeep => ("too-deep", INVALID_REQUEST, 400),
+            Self::NotObject => ("not-object", INVALID_REQUEST, 400),
+            Self::Batch => ("batch", INVALID_REQUEST, 400),
+            Self::Missing(_) => ("missing-member", INVALID_REQUEST, 400),
+            Self::Duplicate(_) => ("duplicate-member", INVALID_REQUEST, 400),
+            Self::Invalid(_) => ("invalid-member", INVALID_REQUEST, 400),
+            Self::Conflict(..) => ("conflicting-members", INVALID_REQUEST, 400),
+            Self::NoKind => ("no-kind", INVALID_REQUEST, 400),
+        }
+    }
+
+    /// The kind as a word for logs and metrics, in kebab case.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.row().0
+    }
+
+    /// The JSON-RPC error code of an answer to it.
+    #[must_use]
+    pub const fn code(&self) -> i64 {
+        self.row().1
+    }
+
+    /// The HTTP status of an answer to it.
+    #[must_use]
+    pub const fn http_status(&self) -> u16 {
+        self.row().2
+    }
+
+    /// The member at fault, where one is; of two the later.
+    #[must_use]
+    pub const fn member(&self) -> Option<Member> {
+        match *self {
+            Self::Missing(m) | Self::Duplicate(m) | Self::Invalid(m) | Self::Conflict(_, m) => {
+                Some(m)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// One sentence: the member at fault, and what was expected.
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(kind) => write!(f, "no valid JSON: {}", kind.sentence()),
+            Self::FrameTooLong => f.write_str("the frame is longer than the limit allows"),
+            Self::TooDeep => f.write_str(SyntaxErrorKind::TooDeep.sentence()),
+            Self::NotObject => f.write_str("a message must be an object"),
+            Self::Batch => f.write_str(
+                "a message must be an object: batches exist in revision 2025-03-26 alone",
+            ),
+            Self::Missing(m) if m.expected().is_empty() => write!(f, "`{m}` is missing"),
+            Self::Missing(m) => write!(f, "`{m}` is missing, expected {}", m.expected()),
+            Self::Duplicate(m) => write!(f, "`{m}` is there twice"),
+            Self::Invalid(m) => write!(f, "`{m}` must be {}", m.expected()),
+            Self::Conflict(a, b) => write!(f, "`{a}` and `{b}` exclude each other"),
+            Self::NoKind => f.write_str("one of `method`, `result` and `error` must be there"),
+        }
+    }
+}
+
+/// What a refused frame seems to be: whether an answer to it is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// It has a method and an id: its sender waits for an answer.
+    Request,
+    /// It has a method and no id: never answered, whatever is wrong with it (JSON-RPC 2.0 section 4.1).
+    Notification,
+    /// It has a result or an error and no method: never answered.
+    Response,
+    /// Nothing of the kind could be read. An answer has no id.
+    Unknown,
+}
+
+/// Why a frame was refused: 28 bytes, `Copy`, no reference to the frame.
+///
+/// Byte offsets count from the start of the frame. Methods that take a frame want the one that was refused; with any
+/// other they give `None` or a place that is there.
+///
+/// ```
+/// use rpcslice::{ErrorKind, Member, Message, Shape};
+///
+/// let frame = br#"{"jsonrpc":"2.0","method":"tools/call","params":[],"id":7}"#;
+/// let error = Message::parse(frame).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Invalid(Member::Params));
+/// assert_eq!(error.code(), -32600);
+/// assert_eq!(error.offset(), 48);
+/// assert_eq!(error.shape(), Shape::Request); // so an answer is due, and has this id:
+/// assert_eq!(error.id(frame).unwrap().raw(), "7");
+/// assert_eq!(error.to_string(), "`params` must be an object (-32600, byte 48)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    pub(crate) kind: ErrorKind,
+    pub(crate) shape: Shape,
+    /// The value at fault; `start` is where the fault is.
+    pub(crate) fault: Span,
+    pub(crate) id: Span,
+    pub(crate) method: Span,
+}
+
+impl Error {
+    /// A fault that leaves nothing of the frame to be trusted.
+    #[cold]
+    pub(crate) const fn of_frame(kind: ErrorKind, at: usize, end: usize) -> Self {
+        Self {
+            kind,
+            shape: Shape::Unknown,
+            fault: Span::new(at, end),
+            id: Span { start: 0, end: 0 },
+            method: Span { start: 0, end: 0 },
+        }
+    }
+
+    #[cold]
+    pub(crate) fn syntax(error: SyntaxError) -> Self {
+        let kind = match error.kind() {
+            SyntaxErrorKind::TooDeep => ErrorKind::TooDeep,
+            SyntaxErrorKind::TooLong => ErrorKind::FrameTooLong,
+            kind => ErrorKind::Syntax(kind),
+        };
+        Self::of_frame(kind, error.at(), error.at())
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The JSON-RPC error code of an answer: -32700 or -32600 (JSON-RPC 2.0 section 5.1).
+    #[must_use]
+    pub const fn code(&self) -> i64 {
+        self.kind.code()
+    }
+
+    /// The HTTP status of an answer.
+    #[must_use]
+    pub const fn http_status(&self) -> u16 {
+        self.kind.http_status()
+    }
+
+    /// What the frame seems to be.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The byte of the frame at which the fault is. For a missing member, the brace that closes its object; for an
+    /// early end, the length of the frame.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.fault.start as usize
+    }
+
+    /// The value at fault: a name that is there twice, a value of the wrong type. Empty where a single byte is at fault.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.fault.range()
+    }
+
+    /// Where the id that an answer would echo stands in the frame. None if the frame is not well-formed or over the
+    /// limit, and if its id is bad or there twice; over the nesting limit only if it stood before the fault.
+    #[must_use]
+    pub fn id_span(&self) -> Option<Range<usize>> {
+        (!self.id.is_none()).then(|| self.id.range())
+    }
+
+    /// The id that an answer would echo; see [`id_span`](Self::id_span).
+    #[must_use]
+    pub fn id<'f>(&self, frame: &'f [u8]) -> Option<Id<'f>> {
+        Id::from_raw(self.id.of(frame)?)
+    }
+
+    /// The method, for logs. `None` as for the id, and if it is no string.
+    #[must_use]
+    pub fn method<'f>(&self, frame: &'f [u8]) -> Option<JsonStr<'f>> {
+        let raw = self.method.of(frame)?;
+        crate::json::RawJson::parse(raw.as_bytes())
+            .ok()?
+            .as_string()
+    }
+
+    /// Line and column of the fault in the frame, both from 1. Lines end at LF; the column counts characters (bytes,
+    /// where they are no UTF-8). Walks the frame up to the fault.
+    #[must_use]
+    pub fn line_column(&self, frame: &[u8]) -> (usize, usize) {
+        let before = frame.get(..self.offset()).unwrap_or(frame);
+        let line = 1 + memchr::memchr_iter(b'\n', before).count();
+        let start = memchr::memrchr(b'\n', before).map_or(0, |lf| lf + 1);
+        let column = before
+            .get(start..)
+            .unwrap_or(&[])
+            .utf8_chunks()
+            .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
+            .sum::<usize>();
+        (line, column + 1)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, byte {})", self.kind, self.code(), self.offset())
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<SyntaxError> for Error {
+    fn from(error: SyntaxError) -> Self {
+        Self::syntax(error)
+    }
+}

@@ -1,0 +1,21 @@
+//! Bytes to frames, sans-io: the caller reads, the decoder cuts.
+//!
+//! | from | with | lines are |
+//! |---|---|---|
+//! | a `BytesMut` that the caller reads into | [`LineDecoder::decode`] | `Bytes` that share the buffer, for messages that outlive it |
+//! | chunks that the caller holds | [`LineDecoder::feed`] | borrowed; only a line that straddles two chunks is copied |
+//! | any `std::io::Read` | `LineReader` | borrowed until the next call |
+//! | a whole buffer | [`Lines`] | borrowed |
+//!
+//! All of them give the same lines, however the stream is cut into chunks, and look at each byte once.
+
+mod feed;
+mod line;
+#[cfg(feature = "std")]
+mod reader;
+mod split;
+
+pub use feed::Feed;
+pub use line::{Line, LineDecoder, Lines, Oversize};
+#[cfg(feature = "std")]
+pub use reader::LineReader;

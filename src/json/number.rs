@@ -1,0 +1,198 @@
+//! The number grammar of RFC 8259 section 6, and what can be said of a number without a float.
+
+use super::error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::word::{byte, leading_digits, word};
+
+/// The index behind the number that begins at `i` with a `-` or a digit.
+#[inline(always)]
+pub(crate) fn number_end(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
+    let first = i + usize::from(byte(bytes, i) == b'-');
+    let mut i = digits_end(bytes, first)?;
+    if i > first + 1 && byte(bytes, first) == b'0' {
+        return Err(SyntaxError::new(Kind::InvalidNumber, first + 1));
+    }
+    if byte(bytes, i) == b'.' {
+        i = digits_end(bytes, i + 1)?;
+    }
+    if byte(bytes, i) | 0x20 == b'e' {
+        let sign = matches!(byte(bytes, i + 1), b'+' | b'-');
+        i = digits_end(bytes, i + 1 + usize::from(sign))?;
+    }
+    Ok(i)
+}
+
+/// The index behind the digits at `i`, of which there has to be one.
+#[inline(always)]
+fn digits_end(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
+    let mut end = i;
+    // Most numbers are short: a byte at a time, and words only for what is long.
+    while byte(bytes, end).is_ascii_digit() {
+        end += 1;
+        if end - i == 4 {
+            end = many_digits_end(bytes, end);
+            break;
+        }
+    }
+    if end == i {
+        let kind = if i >= bytes.len() {
+            Kind::UnexpectedEnd
+        } else {
+            Kind::InvalidNumber
+        };
+        return Err(SyntaxError::new(kind, i.min(bytes.len())));
+    }
+    Ok(end)
+}
+
+#[inline(always)]
+fn many_digits_end(bytes: &[u8], mut i: usize) -> usize {
+    while let Some(w) = word(bytes, i) {
+        let digits = leading_digits(w);
+        i += digits;
+        if digits < 8 {
+            return i;
+        }
+    }
+    while byte(bytes, i).is_ascii_digit() {
+        i += 1;
+    }
+    i
+}
+
+/// Whether the text of a well-formed number is an integer to the letter: no fraction, no exponent.
+#[inline]
+pub(crate) fn is_integer(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether the value of a well-formed number is integral, however it is written: `1.0`, `1e2`, `120e-1`.
+pub(crate) fn is_integral(number: &str) -> bool {
+    let (mantissa, exponent) = match number.find(['e', 'E']) {
+        Some(e) => (
+            number.get(..e).unwrap_or(""),
+            number.get(e + 1..).unwrap_or(""),
+        ),
+        None => (number, "0"),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let zeros_at_end = |digits: &str| digits.bytes().rev().take_while(|&b| b == b'0').count();
+    let is_zero = |digits: &str| digits.bytes().all(|b| matches!(b, b'0' | b'-'));
+    if is_zero(whole) && is_zero(fraction) {
+        return true;
+    }
+    // The value is an integer times ten to the power of `lowest`: the place of the last digit that is not zero.
+    let lowest = if is_zero(fraction) {
+        zeros_at_end(whole) as i64
+    } else {
+        zeros_at_end(fraction) as i64 - fraction.len() as i64
+    };
+    let shift = match exponent
+        .strip_prefix('+')
+        .unwrap_or(exponent)
+        .parse::<i64>()
+    {
+        Ok(shift) => shift,
+        // More digits than fit: its sign alone decides, since `lowest` is below 4 GiB.
+        Err(_) if exponent.starts_with('-') => i64::MIN,
+        Err(_) => i64::MAX,
+    };
+    lowest.saturating_add(shift) >= 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar() {
+        let good = [
+            "0",
+            "-0",
+            "7",
+            "10",
+            "1234",
+            "12345",
+            "123456789012345678901234567890",
+            "0.5",
+            "-0.10",
+            "1e5",
+            "1E+5",
+            "1e-05",
+            "0e0",
+            "1.5e10",
+            "12345.67890e12345",
+        ];
+        for text in good {
+            for tail in ["", ",", "}", " ", "        "] {
+                let bytes = format!("{text}{tail}");
+                assert_eq!(number_end(bytes.as_bytes(), 0), Ok(text.len()), "{bytes:?}");
+            }
+        }
+        let bad = [
+            ("-", Kind::UnexpectedEnd, 1),
+            ("-,", Kind::InvalidNumber, 1),
+            ("01", Kind::InvalidNumber, 1),
+            ("-012345678", Kind::InvalidNumber, 2),
+            ("1.", Kind::UnexpectedEnd, 2),
+            ("1.,", Kind::InvalidNumber, 2),
+            ("1.e1", Kind::InvalidNumber, 2),
+            ("1e", Kind::UnexpectedEnd, 2),
+            ("1e+", Kind::UnexpectedEnd, 3),
+            ("1e+x", Kind::InvalidNumber, 3),
+            ("-Infinity", Kind::InvalidNumber, 1),
+        ];
+        for (text, kind, at) in bad {
+            assert_eq!(
+                number_end(text.as_bytes(), 0),
+                Err(SyntaxError::new(kind, at)),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn integers_to_the_letter_and_by_value() {
+        let integers = [
+            "0",
+            "-0",
+            "12",
+            "-9223372036854775809",
+            "18446744073709551617",
+        ];
+        for text in integers {
+            assert!(is_integer(text) && is_integral(text), "{text}");
+        }
+        let integral = [
+            "1.0",
+            "1e2",
+            "120e-1",
+            "1.50e1",
+            "0.0",
+            "-0e-9",
+            "1e400",
+            "0e99999999999999999999",
+            "1e99999999999999999999",
+            "10.00e-1",
+            "100E-2",
+            "1.0e+0",
+            "5e+3",
+        ];
+        for text in integral {
+            assert!(!is_integer(text) && is_integral(text), "{text}");
+        }
+        let fractions = [
+            "1.5",
+            "15e-1",
+            "0.1",
+            "1e-1",
+            "1.05e1",
+            "1e-99999999999999999999",
+            "1001e-2",
+            "0.001e2",
+        ];
+        for text in fractions {
+            assert!(!is_integer(text) && !is_integral(text), "{text}");
+        }
+    }
+}

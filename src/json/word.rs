@@ -1,0 +1,171 @@
+//! Eight bytes at a time. The first byte is always the lowest, so nothing here depends on the processor's byte order.
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+const SPACES: u64 = LOW * 0x20;
+
+/// The byte at `i`; 0 past the end, which no rule of JSON takes for anything.
+#[inline(always)]
+pub(crate) fn byte(bytes: &[u8], i: usize) -> u8 {
+    match bytes.get(i) {
+        Some(&b) => b,
+        None => 0,
+    }
+}
+
+/// The eight bytes from `i`, if there are that many.
+#[inline(always)]
+pub(crate) fn word(bytes: &[u8], i: usize) -> Option<u64> {
+    let chunk = bytes.get(i..)?.first_chunk::<8>()?;
+    Some(u64::from_le_bytes(*chunk))
+}
+
+/// The bytes from `i`, eight at most, zeros after the end.
+#[inline(always)]
+pub(crate) fn word_or_zeros(bytes: &[u8], i: usize) -> u64 {
+    match word(bytes, i) {
+        Some(w) => w,
+        None => short_word(bytes.get(i..).unwrap_or(&[])),
+    }
+}
+
+#[cold]
+fn short_word(rest: &[u8]) -> u64 {
+    rest.iter()
+        .take(8)
+        .rev()
+        .fold(0, |w, &b| w << 8 | u64::from(b))
+}
+
+/// The lowest `len` bytes of `w`, zeros above.
+#[inline(always)]
+pub(crate) const fn low_bytes(w: u64, len: usize) -> u64 {
+    if len >= 8 { w } else { w & !(!0 << (8 * len)) }
+}
+
+/// Marks, by its top bit, the first byte of `w` that ends a plain run of a string: a quote, a backslash, a control
+/// character, or a byte of a non-ASCII character. Bytes above the lowest mark may be marked wrongly: each of the three
+/// subtractions can only borrow out of a byte that it marks.
+#[inline(always)]
+pub(crate) const fn string_marks(w: u64) -> u64 {
+    let quote = w ^ (LOW * b'"' as u64);
+    let backslash = w ^ (LOW * b'\\' as u64);
+    ((quote.wrapping_sub(LOW) & !quote)
+        | (backslash.wrapping_sub(LOW) & !backslash)
+        | (w.wrapping_sub(SPACES) & !w)
+        | w)
+        & HIGH
+}
+
+/// The index of the lowest marked byte. `marks` is not 0.
+#[inline(always)]
+pub(crate) const fn first_mark(marks: u64) -> usize {
+    (marks.trailing_zeros() / 8) as usize
+}
+
+/// How many of the bytes of `w`, counted from the first, are spaces.
+#[inline(always)]
+pub(crate) const fn leading_spaces(w: u64) -> usize {
+    ((w ^ SPACES).trailing_zeros() / 8) as usize
+}
+
+/// How many of the bytes of `w`, counted from the first, are ASCII digits.
+#[inline(always)]
+pub(crate) const fn leading_digits(w: u64) -> usize {
+    // A digit is 0x30..=0x39: its high nibble is 3, and still is after 6 is added. The addition carries out of a byte
+    // only where that byte is above 0xF9, which the first test has marked already.
+    let high = w & (LOW * 0xF0);
+    let raised = w.wrapping_add(LOW * 0x06) & (LOW * 0xF0);
+    let odd = (high ^ (LOW * 0x30)) | (raised ^ (LOW * 0x30));
+    (odd.trailing_zeros() / 8) as usize
+}
+
+/// Whether any byte of the block ends a plain run of a string. Written so that compilers make vector code of it.
+#[inline(always)]
+pub(crate) fn has_string_mark(block: &[u8; 64]) -> bool {
+    let mut any = 0u8;
+    for &b in block {
+        // As a signed number, a byte below 0x20 is a control character or part of a non-ASCII character.
+        any |= u8::from((b as i8) < 0x20) | u8::from(b == b'"') | u8::from(b == b'\\');
+    }
+    any != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends_run(b: u8) -> bool {
+        b == b'"' || b == b'\\' || !(0x20..0x80).contains(&b)
+    }
+
+    #[test]
+    fn the_first_string_mark_is_exact_for_every_pair_of_bytes() {
+        for place in 0..8 {
+            for first in 0..=255u8 {
+                for next in 0..=255u8 {
+                    let mut bytes = [b'x'; 8];
+                    bytes[place] = first;
+                    if place < 7 {
+                        bytes[place + 1] = next;
+                    }
+                    let marks = string_marks(u64::from_le_bytes(bytes));
+                    let want = bytes.iter().position(|&b| ends_run(b));
+                    let got = (marks != 0).then(|| first_mark(marks));
+                    assert_eq!(got, want, "{bytes:x?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn leading_spaces_and_digits_are_exact_for_every_pair_of_bytes() {
+        for place in 0..8 {
+            for first in 0..=255u8 {
+                for next in 0..=255u8 {
+                    for fill in [b' ', b'7'] {
+                        let mut bytes = [fill; 8];
+                        bytes[place] = first;
+                        if place < 7 {
+                            bytes[place + 1] = next;
+                        }
+                        let w = u64::from_le_bytes(bytes);
+                        let spaces = bytes.iter().take_while(|&&b| b == b' ').count();
+                        let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+                        assert_eq!(leading_spaces(w), spaces, "{bytes:x?}");
+                        assert_eq!(leading_digits(w), digits, "{bytes:x?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_has_a_mark_wherever_it_stands() {
+        assert!(!has_string_mark(&[b'a'; 64]));
+        for place in 0..64 {
+            for b in 0..=255u8 {
+                let mut block = [b'~'; 64];
+                block[place] = b;
+                assert_eq!(has_string_mark(&block), ends_run(b), "{b:x} at {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_words_are_filled_with_zeros() {
+        let bytes = b"abcdefghij";
+        assert_eq!(word(bytes, 2), Some(u64::from_le_bytes(*b"cdefghij")));
+        assert_eq!(word(bytes, 3), None);
+        assert_eq!(
+            word_or_zeros(bytes, 7),
+            u64::from_le_bytes(*b"hij\0\0\0\0\0")
+        );
+        assert_eq!(word_or_zeros(bytes, 10), 0);
+        assert_eq!(word_or_zeros(bytes, 99), 0);
+        assert_eq!(low_bytes(!0, 0), 0);
+        assert_eq!(low_bytes(!0, 3), 0xFF_FFFF);
+        assert_eq!(low_bytes(!0, 8), !0);
+        assert_eq!(low_bytes(!0, 39), !0);
+    }
+}

@@ -1,0 +1,134 @@
+//! Zero-copy JSON-RPC 2.0 for the Model Context Protocol (MCP): byte streams cut into frames, each frame checked in
+//! full in one pass, and what is in it lent out as slices of those same bytes.
+//!
+//! # What it promises
+//!
+//! * **One reading.** What is accepted is RFC 8259 in UTF-8 to the last byte, and every conforming parser reads the same
+//!   kind, id, method, params, `_meta` and name out of it: a second member of a name that decides something is refused,
+//!   however it is spelt.
+//! * **Exact bytes.** What is lent out is what came in. An id is given back to the byte, with all its digits.
+//! * **Bounded.** One pass, no recursion, no allocation in parsing, limits for length and depth ([`Limits`]). Linear in
+//!   the bytes however they are cut into chunks.
+//! * **Never stuck.** A bad frame is an item in the stream with the member, the byte, the JSON-RPC code and the id where
+//!   it can be known ([`Error`]). The next frame is read as if nothing had happened.
+//!
+//! # Three programs
+//!
+//! A message that is in memory:
+//!
+//! ```
+//! use rpcslice::{Kind, Message};
+//!
+//! let msg = Message::parse(br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search"}}"#)?;
+//! assert_eq!(msg.kind(), Kind::Request);
+//! assert_eq!(msg.id().unwrap().raw(), "7");
+//! assert_eq!(msg.method().unwrap(), "tools/call");
+//! assert_eq!(msg.params().unwrap().raw(), r#"{"name":"search"}"#);
+//! # Ok::<(), rpcslice::Error>(())
+//! ```
+//!
+//! A stream of lines, with noise in it:
+//!
+//! ```
+//! use rpcslice::{Message, frame::Lines};
+//!
+//! let stream = b"Server started\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{}}\n";
+//! for line in Lines::new(stream) {
+//!     match Message::parse(line.body.unwrap()) {
+//!         Ok(msg) => assert_eq!(msg.id().unwrap().raw(), "\"a\""),
+//!         Err(error) => assert_eq!(
+//!             error.to_string(),
+//!             "no valid JSON: expected a JSON value (-32700, byte 0)"
+//!         ),
+//!     }
+//! }
+//! ```
+//!
+//! A message that is kept, without a copy, and one that is refused:
+//!
+//! ```
+//! use rpcslice::MessageBuf;
+//!
+//! let msg = MessageBuf::parse(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).unwrap();
+//! std::thread::spawn(move || assert!(msg.as_message().params().is_none())).join().unwrap();
+//!
+//! let rejected = MessageBuf::parse(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#).unwrap_err();
+//! assert_eq!(rejected.error.to_string(), "`id` is there twice (-32600, byte 24)");
+//! assert_eq!(rejected.error.id(&rejected.frame), None); // which of the two?
+//! ```
+//!
+//! # Storeys
+//!
+//! | module | knows |
+//! |---|---|
+//! | [`json`] | RFC 8259: the scanner, string tokens, raw values |
+//! | the root | JSON-RPC 2.0, and where MCP puts things: [`Message`], [`Id`], [`Meta`], [`Error`] |
+//! | [`frame`] | newline-delimited streams |
+//!
+//! # Features
+//!
+//! * `std` (default): run-time processor detection for newline search, and `frame::LineReader`. Without it the crate is
+//!   `no_std` with `alloc`.
+//! * `cli`: the `rpcslice` command. Not for libraries.
+
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+mod error;
+pub mod frame;
+pub mod json;
+mod limits;
+mod message;
+mod vocab;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
+pub use error::{Error, ErrorKind, INVALID_REQUEST, PARSE_ERROR, Shape};
+pub use json::{JsonStr, RawJson};
+pub use limits::Limits;
+pub use message::{
+    ErrorResponse, Id, IdBuf, Kind, Message, MessageBuf, Meta, Notification, Policy, Rejected,
+    Request, Response, View,
+};
+pub use vocab::Member;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What DESIGN says of sizes, and what users rely on when they send these things to other threads.
+    #[test]
+    fn sizes_and_auto_traits() {
+        fn is_shared<T: Send + Sync + 'static>() {}
+        assert!(
+            size_of::<Message<'_>>() <= 256,
+            "{}",
+            size_of::<Message<'_>>()
+        );
+        assert!(size_of::<Error>() <= 40, "{}", size_of::<Error>());
+        is_shared::<Message<'static>>();
+        is_shared::<MessageBuf>();
+        is_shared::<Rejected>();
+        is_shared::<Error>();
+        is_shared::<View<'static>>();
+        is_shared::<Meta<'static>>();
+        is_shared::<Id<'static>>();
+        is_shared::<IdBuf>();
+        is_shared::<Limits>();
+        is_shared::<Policy>();
+        is_shared::<Member>();
+        is_shared::<json::RawJson<'static>>();
+        is_shared::<json::JsonStr<'static>>();
+        is_shared::<json::Members<'static>>();
+        is_shared::<json::Elements<'static>>();
+        is_shared::<json::SyntaxError>();
+        is_shared::<frame::LineDecoder>();
+        is_shared::<frame::Lines<'static>>();
+        is_shared::<frame::Line<bytes::Bytes>>();
+        is_shared::<frame::Oversize>();
+    }
+}

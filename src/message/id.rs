@@ -1,0 +1,266 @@
+use crate::json::{JsonStr, RawJson, number};
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use smallvec::SmallVec;
+
+/// The id of a request or response: a string or an integer, as it stands in the message.
+///
+/// Equality and hashing go by value, as a peer would match them: strings by their text after unescaping (by their bytes
+/// where they are no Unicode text), integers by their digits, however many (`-0` is `0`). A string never equals a number:
+/// `"1"` and `1` are two ids. The bytes stay what they were, so that an answer can echo them.
+///
+/// ```
+/// use rpcslice::Id;
+///
+/// let id = Id::from_raw("9007199254740993").unwrap();
+/// assert_eq!(id.raw(), "9007199254740993");
+/// assert_eq!(id.as_i64(), Some(9_007_199_254_740_993));
+/// assert_ne!(id, Id::from_raw("\"9007199254740993\"").unwrap());
+/// assert_eq!(Id::from_raw(r#""a\/b""#), Id::from_raw(r#""a/b""#));
+/// assert_eq!(Id::from_raw("1.5"), None);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Id<'a> {
+    raw: &'a str,
+}
+
+impl<'a> Id<'a> {
+    /// `raw` is an id out of a parsed message.
+    #[inline]
+    pub(crate) const fn from_checked(raw: &'a str) -> Self {
+        Self { raw }
+    }
+
+    /// The id whose JSON text this is. `None` if it is neither a JSON string nor a number of integral value (such as
+    /// `1.0`, which parsing takes only under [`Policy::lenient`](crate::Policy::lenient)).
+    #[must_use]
+    pub fn from_raw(raw: &'a str) -> Option<Self> {
+        let value = RawJson::parse(raw.as_bytes()).ok()?;
+        is_valid(value.raw(), true).then_some(Self { raw: value.raw() })
+    }
+
+    /// The JSON text, byte for byte: with the quotes of a string.
+    #[inline]
+    #[must_use]
+    pub const fn raw(&self) -> &'a str {
+        self.raw
+    }
+
+    /// The string it is.
+    #[must_use]
+    pub fn as_str(&self) -> Option<JsonStr<'a>> {
+        RawJson::from_checked(self.raw).as_string()
+    }
+
+    /// The integer it is, if it fits. An id may have any number of digits: compare ids, not this.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        RawJson::from_checked(self.raw).as_i64()
+    }
+
+    /// The integer it is, if it fits.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        RawJson::from_checked(self.raw).as_u64()
+    }
+
+    /// What a number is compared by. Integers of JSON have one spelling each, but for zero.
+    fn number_key(&self) -> &'a str {
+        if self.raw == "-0" { "0" } else { self.raw }
+    }
+}
+
+/// Whether the text of a checked value may be an id; `integral` lets numbers such as `1.0` pass.
+#[inline]
+pub(crate) fn is_valid(raw: &str, integral: bool) -> bool {
+    match raw.as_bytes().first() {
+        Some(b'"') => true,
+        Some(b'-' | b'0'..=b'9') => {
+            number::is_integer(raw) || (integral && number::is_integral(raw))
+        }
+        _ => false,
+    }
+}
+
+impl PartialEq for Id<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.as_str(), other.as_str()) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.number_key() == other.number_key(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Id<'_> {}
+
+impl Hash for Id<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self.as_str() {
+            Some(text) => text.hash(state),
+            None => self.number_key().hash(state),
+        }
+    }
+}
+
+/// The JSON text, so that `92` and `"92"` stay apart; long ids are cut short.
+impl fmt::Display for Id<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_short(f, self.raw)
+    }
+}
+
+impl fmt::Debug for Id<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Id({self})")
+    }
+}
+
+/// Writes at most 64 characters of a JSON text, made safe for terminals and logs.
+pub(crate) fn write_short(f: &mut fmt::Formatter<'_>, raw: &str) -> fmt::Result {
+    const MOST: usize = 64;
+    for c in raw.chars().take(MOST) {
+        match c {
+            '"' | '\'' | '\\' => fmt::Write::write_char(f, c)?,
+            c => write!(f, "{}", c.escape_debug())?,
+        }
+    }
+    if raw.chars().nth(MOST).is_some() {
+        f.write_str("…")?;
+    }
+    Ok(())
+}
+
+/// An id of its own: up to 40 bytes of JSON text (a UUID in quotes) in place, longer ones on the heap.
+///
+/// ```
+/// use rpcslice::{IdBuf, Message};
+///
+/// let msg = Message::parse(br#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#)?;
+/// let id = IdBuf::from(msg.id().unwrap());
+/// assert_eq!(id.as_id(), msg.id().unwrap());
+/// # Ok::<(), rpcslice::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct IdBuf {
+    /// The UTF-8 of an [`Id`]'s text.
+    raw: SmallVec<[u8; 40]>,
+}
+
+impl IdBuf {
+    /// Lends the id. Looks at each byte once.
+    #[must_use]
+    pub fn as_id(&self) -> Id<'_> {
+        Id::from_checked(core::str::from_utf8(&self.raw).unwrap_or("0"))
+    }
+
+    /// The JSON text, byte for byte.
+    #[must_use]
+    pub fn raw(&self) -> &str {
+        self.as_id().raw
+    }
+}
+
+impl From<Id<'_>> for IdBuf {
+    fn from(id: Id<'_>) -> Self {
+        Self {
+            raw: SmallVec::from_slice(id.raw.as_bytes()),
+        }
+    }
+}
+
+impl PartialEq for IdBuf {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_id() == other.as_id()
+    }
+}
+
+impl Eq for IdBuf {}
+
+impl PartialEq<Id<'_>> for IdBuf {
+    fn eq(&self, other: &Id<'_>) -> bool {
+        self.as_id() == *other
+    }
+}
+
+/// As the borrowed id, so that maps may be asked with either.
+impl Hash for IdBuf {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_id().hash(state);
+    }
+}
+
+impl fmt::Display for IdBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_id().fmt(f)
+    }
+}
+
+impl fmt::Debug for IdBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IdBuf({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn equality_and_hashing_go_by_value() {
+        let table = [
+            ("1", "1", true),
+            ("1", "\"1\"", false),
+            ("-0", "0", true),
+            ("-1", "1", false),
+            ("18446744073709551617", "18446744073709551617", true),
+            ("18446744073709551617", "18446744073709551618", false),
+            ("1", "1.0", false),
+            ("1.0", "1.0", true),
+            ("1.0", "10e-1", false),
+            ("\"a/b\"", "\"a\\/b\"", true),
+            ("\"\\u00e9\"", "\"é\"", true),
+            ("\"\\ud83d\"", "\"\\ud83d\"", true),
+            ("\"\\ud83d\"", "\"\\uD83D\"", false),
+            ("\"\"", "\"0\"", false),
+        ];
+        for (a, b, equal) in table {
+            let ids = [a, b].map(|raw| Id::from_raw(raw).unwrap());
+            assert_eq!(ids[0] == ids[1], equal, "{a} {b}");
+            let set: HashSet<IdBuf> = ids.iter().map(|&id| IdBuf::from(id)).collect();
+            assert_eq!(set.len(), if equal { 1 } else { 2 }, "{a} {b}");
+            assert!(set.contains(&IdBuf::from(ids[1])));
+        }
+    }
+
+    #[test]
+    fn what_is_an_id() {
+        for raw in ["null", "true", "1.5", "{}", "[1]", "", "1 2", "\"a", "01"] {
+            assert_eq!(Id::from_raw(raw), None, "{raw}");
+        }
+        for raw in ["0", "-7", "\"\"", "\"x\"", "1e2"] {
+            assert_eq!(Id::from_raw(raw).unwrap().raw(), raw);
+        }
+    }
+
+    #[test]
+    fn short_and_long_ids_keep_their_bytes() {
+        for len in [0, 1, 37, 38, 39, 40, 41, 10_000] {
+            let raw = format!("\"{}\"", "x".repeat(len));
+            let id = IdBuf::from(Id::from_raw(&raw).unwrap());
+            assert_eq!(id.raw(), raw);
+            assert_eq!(id.raw.spilled(), raw.len() > 40);
+        }
+        let uuid = Id::from_raw("\"3f1c2f8e-0000-4000-8000-00000000beef\"").unwrap();
+        assert!(!IdBuf::from(uuid).raw.spilled());
+    }
+
+    #[test]
+    fn display_is_short_and_safe() {
+        let raw = format!("\"\u{202e}{}\"", "x".repeat(100));
+        let shown = Id::from_raw(&raw).unwrap().to_string();
+        assert!(shown.starts_with("\"\\u{202e}xxx") && shown.ends_with("x…"));
+        assert!(shown.len() < 90);
+    }
+}

@@ -1,0 +1,177 @@
+//! Parsing allocates nothing, whatever the frame, whether it is accepted or refused. Counted over every vector, every
+//! case, the example session and, where they are, the recordings.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+#![allow(unsafe_code)] // a counting allocator
+
+mod support;
+
+use rpcslice::frame::{LineDecoder, Lines};
+use rpcslice::json::RawJson;
+use rpcslice::{Limits, Message, Policy, View};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fs;
+use support::{files, input};
+
+thread_local! {
+    /// Allocations of this thread: the test harness has others.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: every call goes on to `System` as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: as the caller has it.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: as the caller has it; the block is one of `System`'s.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: as the caller has it; the block is one of `System`'s.
+        unsafe { System.realloc(ptr, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations<T>(work: impl FnOnce() -> T) -> (u64, T) {
+    let before = COUNT.with(Cell::get);
+    let result = work();
+    (COUNT.with(Cell::get) - before, result)
+}
+
+/// Every stream of bytes that the tests know.
+fn streams() -> Vec<Vec<u8>> {
+    let mut streams = vec![fs::read(files::in_repository("examples/session.jsonl")).unwrap()];
+    let mut folders = vec![
+        files::in_repository("tests/vectors"),
+        files::in_repository("tests/cases"),
+    ];
+    folders.extend(files::beside_checkout("vectors"));
+    for folder in folders {
+        for file in files::listed(&folder, ".jsonl").unwrap() {
+            for (_, line) in files::json_lines(&file).unwrap() {
+                let line = line.unwrap();
+                streams.extend(input::of(line.as_object().unwrap()).map(|input| input.bytes));
+            }
+        }
+    }
+    match files::beside_checkout("recordings/stdio") {
+        Some(folder) => {
+            for file in files::listed(&folder, ".jsonl").unwrap() {
+                streams.push(fs::read(file).unwrap());
+            }
+        }
+        None => println!("no recordings beside the checkout: not counted over them"),
+    }
+    streams
+}
+
+/// All that a router asks of a frame. Gives whether the frame was accepted.
+fn read(frame: &[u8], policy: &Policy) -> bool {
+    match Message::parse_with(frame, &Limits::new(), policy) {
+        Ok(msg) => {
+            let is_list = msg.method().is_some_and(|method| method == "tools/list");
+            let name = msg.name().or(msg.uri()).or(msg.task_id());
+            let version = msg.protocol_version();
+            let meta = msg.meta().map(|meta| (meta.get("x"), meta.iter().count()));
+            let id = msg.id().map(|id| (id.as_i64(), Some(id) == msg.id()));
+            if let View::Error(error) = msg.view() {
+                std::hint::black_box((error.code(), error.message() == "x"));
+            }
+            std::hint::black_box((
+                is_list,
+                name,
+                version,
+                meta,
+                id,
+                msg.params().map(|p| p.get("a")),
+            ));
+            true
+        }
+        Err(error) => {
+            let told = (
+                error.id(frame),
+                error.method(frame),
+                error.line_column(frame),
+                error.code(),
+            );
+            std::hint::black_box(told);
+            false
+        }
+    }
+}
+
+#[test]
+fn parsing_allocates_nothing() {
+    let streams = streams();
+    read(&streams[0], &Policy::strict()); // warm-up: processor detection
+    let (mut accepted, mut refused) = (0, 0);
+    for stream in &streams {
+        let (count, ()) = allocations(|| {
+            for policy in [Policy::strict(), Policy::lenient()] {
+                let lines = Lines::with(stream, Limits::new(), policy);
+                for frame in lines.filter_map(|line| line.body.ok()).chain([&stream[..]]) {
+                    match read(frame, &policy) {
+                        true => accepted += 1,
+                        false => refused += 1,
+                    }
+                }
+            }
+            std::hint::black_box(RawJson::parse(stream).is_ok());
+        });
+        assert_eq!(
+            count,
+            0,
+            "{}",
+            String::from_utf8_lossy(&stream[..stream.len().min(400)])
+        );
+    }
+    println!("{accepted} frames accepted, {refused} refused, without an allocation");
+    assert!(accepted > 500 && refused > 300, "{accepted} {refused}");
+}
+
+#[test]
+fn feeding_allocates_only_for_lines_that_straddle_chunks() {
+    let stream = fs::read(files::in_repository("examples/session.jsonl")).unwrap();
+    let mut decoder = LineDecoder::new(Limits::new(), Policy::strict());
+    let mut lines = 0;
+    let mut pass = |size: usize| {
+        for chunk in stream.chunks(size) {
+            let mut cursor = decoder.feed(chunk);
+            while cursor.next().is_some() {
+                lines += 1;
+            }
+        }
+    };
+    // The stream ends in LF, so that no line of it straddles.
+    assert_eq!(stream.last(), Some(&b'\n'));
+    let (count, ()) = allocations(|| pass(stream.len()));
+    assert_eq!(count, 0);
+    // Once its buffer is as large as the longest line, the decoder needs no more.
+    pass(7);
+    let (count, ()) = allocations(|| pass(7));
+    assert_eq!(count, 0);
+    assert!(lines > 30);
+}
+
+#[test]
+fn the_counter_counts() {
+    let (count, text) = allocations(|| String::from("x"));
+    assert_eq!((count, text.len()), (1, 1));
+}

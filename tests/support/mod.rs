@@ -1,0 +1,11 @@
+//! What the harnesses share. Each is a program of its own (`harness = false`) and uses a part of this.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod case;
+pub mod chunks;
+pub mod expect;
+pub mod files;
+pub mod framing;
+pub mod input;
+pub mod reading;
+pub mod report;

@@ -1,0 +1,150 @@
+//! Counting what passed, and saying what did not.
+
+use std::fmt::{Debug, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Far above what the slowest test takes in a debug build, and far below what it would take in quadratic time.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Values are quoted up to so many characters.
+const QUOTED: usize = 240;
+
+/// The assertions of one test. A test that made none fails.
+#[derive(Default)]
+pub struct Check {
+    made: usize,
+    faults: Vec<String>,
+}
+
+impl Check {
+    /// Asserts that two values are equal.
+    pub fn same<T: PartialEq + Debug>(&mut self, what: &str, expected: T, got: T) {
+        let told = |value| format!("{value:?}");
+        if expected == got {
+            self.made += 1;
+        } else {
+            self.fault(format!("{what} {}", told(expected)), told(got));
+        }
+    }
+
+    /// Asserts that something holds, whose opposite is told in `got`.
+    pub fn holds(&mut self, held: bool, expected: impl Display, got: impl Display) {
+        if held {
+            self.made += 1;
+        } else {
+            self.fault(expected, got);
+        }
+    }
+
+    /// An assertion that did not hold.
+    pub fn fault(&mut self, expected: impl Display, got: impl Display) {
+        self.made += 1;
+        let (expected, got) = (clipped(&expected), clipped(&got));
+        self.faults.push(format!("expected {expected} got {got}"));
+    }
+
+    /// Whether nothing has failed so far.
+    pub fn is_clean(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
+/// Cut to a length that can be read, on one line.
+fn clipped(value: &impl Display) -> String {
+    let text = value.to_string().replace('\n', "\\n");
+    match text.char_indices().nth(QUOTED) {
+        Some((at, _)) => format!("{}.. ({} bytes)", &text[..at], text.len()),
+        None => text,
+    }
+}
+
+/// The counts of a harness.
+#[derive(Default)]
+pub struct Report {
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+    absent: u64,
+    sources: u64,
+}
+
+impl Report {
+    /// Runs one test.
+    pub fn run(&mut self, id: &str, title: &str, test: impl FnOnce(&mut Check)) {
+        let asserting = |check: &mut Check| {
+            test(check);
+            if check.made == 0 {
+                check.fault("at least one assertion", "none");
+            }
+        };
+        if self.holds(id, title, asserting) {
+            self.passed += 1;
+        }
+    }
+
+    /// A test that has to wait. What can be said of it already is said in `test`, and fails like any other.
+    pub fn skip(&mut self, id: &str, title: &str, why: &str, test: impl FnOnce(&mut Check)) {
+        if self.holds(id, title, test) {
+            self.skipped += 1;
+            println!("SKIP {id}: {why}");
+        }
+    }
+
+    /// Whether a test holds; counted and told if not. A panic fails the test and not the harness, and so does taking
+    /// too long.
+    fn holds(&mut self, id: &str, title: &str, test: impl FnOnce(&mut Check)) -> bool {
+        let mut check = Check::default();
+        let start = Instant::now();
+        let ended = catch_unwind(AssertUnwindSafe(|| test(&mut check)));
+        let took = start.elapsed();
+        if ended.is_err() {
+            check.fault("no panic", "the panic told above");
+        }
+        if took > PATIENCE {
+            check.fault(format!("an end within {PATIENCE:?}"), format!("{took:?}"));
+        }
+        if !check.is_clean() {
+            self.failed += 1;
+            println!("FAIL {id} {title}: {}", check.faults.join("; "));
+        }
+        check.is_clean()
+    }
+
+    /// A file or folder that was read.
+    pub fn source(&mut self) {
+        self.sources += 1;
+    }
+
+    /// Something that lies beside the checkout on some machines only. Its absence is no failure.
+    pub fn absent(&mut self, what: &str) {
+        self.absent += 1;
+        println!("{what} is not here: left out");
+    }
+
+    /// A file or folder that has to be there, because somebody named it or because it is in the repository.
+    pub fn unreadable(&mut self, path: &Path, why: impl Display) {
+        self.failed += 1;
+        println!(
+            "FAIL {} to be read: expected tests got {why}",
+            path.display()
+        );
+    }
+
+    /// Prints the counts. The exit code is good if something passed and nothing failed; where there was nothing to
+    /// read and nobody had asked for it, passing nothing is good, too.
+    pub fn finish(self) -> ExitCode {
+        let nothing_to_read = self.sources == 0 && self.absent > 0;
+        println!(
+            "{} passed, {} failed, {} skipped",
+            self.passed, self.failed, self.skipped
+        );
+        if self.failed == 0 && (self.passed > 0 || nothing_to_read) {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+}
