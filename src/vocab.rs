@@ -197,11 +197,25 @@ impl Level {
         None
     }
 
+    /// The same for a name with an escape in it: unescaped once, as far as a name of the table is long.
     #[cold]
     fn find_escaped(self, raw: &[u8]) -> Option<Member> {
+        const LONGEST_NAME: usize = 48;
+        // Six bytes stand for one at the most.
+        if raw.len() > 2 + 6 * LONGEST_NAME {
+            return None;
+        }
         let name = JsonStr::from_checked(core::str::from_utf8(raw).ok()?);
-        let row = self.rows().iter().find(|row| name == row.name)?;
-        Some(row.member)
+        let mut text = [0; LONGEST_NAME];
+        let mut len = 0;
+        for c in name.chars() {
+            // All names of the table are ASCII; a lone surrogate ends the characters early, before the quote.
+            *text.get_mut(len)? = u8::try_from(c).ok().filter(u8::is_ascii)?;
+            len += 1;
+        }
+        let text = text.get(..len)?;
+        let row = self.rows().iter().find(|row| row.name.as_bytes() == text)?;
+        name.is_text().then_some(row.member)
     }
 }
 

@@ -3,14 +3,23 @@
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::word::{byte, leading_digits, word};
 
-/// The index behind the number that begins at `i` with a `-` or a digit.
+/// Where a number ends, and whether it is an integer to the letter: no fraction, no exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NumberEnd {
+    /// The index behind the last digit.
+    pub(crate) end: usize,
+    pub(crate) is_integer: bool,
+}
+
+/// Finds the end of the number that begins at `i` with a `-` or a digit.
 #[inline(always)]
-pub(crate) fn number_end(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
+pub(crate) fn number_end(bytes: &[u8], i: usize) -> Result<NumberEnd, SyntaxError> {
     let first = i + usize::from(byte(bytes, i) == b'-');
     let mut i = digits_end(bytes, first)?;
     if i > first + 1 && byte(bytes, first) == b'0' {
         return Err(SyntaxError::new(Kind::InvalidNumber, first + 1));
     }
+    let whole_end = i;
     if byte(bytes, i) == b'.' {
         i = digits_end(bytes, i + 1)?;
     }
@@ -18,7 +27,10 @@ pub(crate) fn number_end(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
         let sign = matches!(byte(bytes, i + 1), b'+' | b'-');
         i = digits_end(bytes, i + 1 + usize::from(sign))?;
     }
-    Ok(i)
+    Ok(NumberEnd {
+        end: i,
+        is_integer: i == whole_end,
+    })
 }
 
 /// The index behind the digits at `i`, of which there has to be one.
@@ -126,7 +138,11 @@ mod tests {
         for text in good {
             for tail in ["", ",", "}", " ", "        "] {
                 let bytes = format!("{text}{tail}");
-                assert_eq!(number_end(bytes.as_bytes(), 0), Ok(text.len()), "{bytes:?}");
+                let want = NumberEnd {
+                    end: text.len(),
+                    is_integer: is_integer(text),
+                };
+                assert_eq!(number_end(bytes.as_bytes(), 0), Ok(want), "{bytes:?}");
             }
         }
         let bad = [

@@ -169,7 +169,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Checks the string that begins here, and goes behind it. Whether there is an escape in it.
+    /// Checks the string that begins here, and goes behind it. Whether it is Unicode text.
     #[inline(always)]
     pub(crate) fn string(&mut self) -> Result<bool, SyntaxError> {
         if self.peek() != b'"' {
@@ -177,7 +177,15 @@ impl<'a> Scanner<'a> {
         }
         let end = string_end(self.bytes, self.at + 1)?;
         self.at = end.quote + 1;
-        Ok(end.escaped)
+        Ok(end.is_text)
+    }
+
+    /// Checks the number that begins here, and goes behind it. Whether it is an integer to the letter.
+    #[inline(always)]
+    pub(crate) fn number(&mut self) -> Result<bool, SyntaxError> {
+        let number = number_end(self.bytes, self.at)?;
+        self.at = number.end;
+        Ok(number.is_integer)
     }
 
     /// Checks that nothing but white space follows. What comes back is the whole text.
@@ -256,7 +264,7 @@ fn colon(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
 fn scalar_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> {
     match token {
         b'"' => Ok(string_end(bytes, i + 1)?.quote + 1),
-        b'-' | b'0'..=b'9' => number_end(bytes, i),
+        b'-' | b'0'..=b'9' => Ok(number_end(bytes, i)?.end),
         _ => literal_end(bytes, i, token),
     }
 }
@@ -345,7 +353,7 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
                 }
                 i
             }
-            b'-' | b'0'..=b'9' => number_end(bytes, i)?,
+            b'-' | b'0'..=b'9' => number_end(bytes, i)?.end,
             _ => literal_end(bytes, i, token)?,
         };
         loop {

@@ -3,12 +3,15 @@
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::word::{byte, first_mark, has_string_mark, string_marks, word, word_or_zeros};
 
-/// Where a string ends, and whether there is an escape in it.
+/// Where a string ends, and what is in it.
 #[derive(Clone, Copy)]
 pub(crate) struct StringEnd {
     /// The index of the closing quote.
     pub(crate) quote: usize,
+    /// Whether there is an escape in it.
     pub(crate) escaped: bool,
+    /// Whether no escape in it is half a surrogate pair: it can be given as Unicode text.
+    pub(crate) is_text: bool,
 }
 
 /// Finds the end of the string whose first character (behind the opening quote) is at `i`.
@@ -30,6 +33,7 @@ pub(crate) fn string_end(bytes: &[u8], i: usize) -> Result<StringEnd, SyntaxErro
             return Ok(StringEnd {
                 quote: i,
                 escaped: false,
+                is_text: true,
             });
         }
         break;
@@ -43,13 +47,20 @@ pub(crate) fn string_end(bytes: &[u8], i: usize) -> Result<StringEnd, SyntaxErro
 #[inline(never)]
 fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError> {
     let mut escaped = false;
+    let mut is_text = true;
     loop {
         i = plain_run_end(bytes, i);
         match byte(bytes, i) {
-            b'"' => return Ok(StringEnd { quote: i, escaped }),
+            b'"' => {
+                return Ok(StringEnd {
+                    quote: i,
+                    escaped,
+                    is_text,
+                });
+            }
             b'\\' => {
                 escaped = true;
-                i = escape_end(bytes, i)?;
+                i = escape_end(bytes, i, &mut is_text)?;
             }
             b if b >= 0x80 => i = non_ascii_run_end(bytes, i)?,
             _ if i >= bytes.len() => return Err(SyntaxError::new(Kind::UnexpectedEnd, i)),
@@ -92,10 +103,10 @@ fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
     i
 }
 
-/// The index behind the escape whose backslash is at `i`. A `\u` escape takes any four hexadecimal digits: whether a
-/// surrogate has its other half matters only to those who decode the string (RFC 8259 section 8.2).
+/// The index behind the escape whose backslash is at `i`; behind both, where it is the first half of a surrogate pair.
+/// A half alone is well-formed and matters only to those who decode the string (RFC 8259 section 8.2): `is_text` falls.
 #[inline(always)]
-fn escape_end(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
+fn escape_end(bytes: &[u8], i: usize, is_text: &mut bool) -> Result<usize, SyntaxError> {
     match byte(bytes, i + 1) {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(i + 2),
         b'u' => {
@@ -104,10 +115,28 @@ fn escape_end(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
                     return Err(bad_escape(bytes, digit));
                 }
             }
-            Ok(i + 6)
+            let is_surrogate = byte(bytes, i + 2) | 0x20 == b'd' && byte(bytes, i + 3) >= b'8';
+            match is_surrogate {
+                false => Ok(i + 6),
+                true => Ok(surrogate_end(bytes, i, is_text)),
+            }
         }
         _ => Err(bad_escape(bytes, i + 1)),
     }
+}
+
+/// The index behind the surrogate escape at `i`, or behind the pair that it begins.
+fn surrogate_end(bytes: &[u8], i: usize, is_text: &mut bool) -> usize {
+    let is_high = |third: u8| matches!(third, b'8' | b'9' | b'A' | b'B' | b'a' | b'b');
+    if let Some([b'\\', b'u', b'd' | b'D', third, rest @ ..]) = bytes.get(i + 6..) {
+        let is_low = third.is_ascii_hexdigit() && *third > b'9' && !is_high(*third);
+        let is_whole = matches!(rest, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+        if is_high(byte(bytes, i + 3)) && is_low && is_whole {
+            return i + 12;
+        }
+    }
+    *is_text = false;
+    i + 6
 }
 
 /// The fault at the byte that spoils an escape. Broken UTF-8 is named as such there, too.
@@ -178,6 +207,7 @@ mod tests {
 
     fn end_of(bytes: &[u8]) -> Result<(usize, bool), (Kind, usize)> {
         let end = string_end(bytes, 0).map_err(|e| (e.kind(), e.at()))?;
+        assert!(end.is_text);
         Ok((end.quote, end.escaped))
     }
 
@@ -267,6 +297,41 @@ mod tests {
                 end_of(cut.as_bytes()),
                 Err((Kind::UnexpectedEnd, cut.len()))
             );
+        }
+    }
+
+    #[test]
+    fn surrogate_escapes_are_text_in_pairs_alone() {
+        let digits = "0123456789abcdefABCDEF";
+        let is_text = |inner: &str| {
+            let raw = format!("{inner}\"");
+            let end = string_end(raw.as_bytes(), 0).unwrap();
+            assert_eq!((end.quote, end.escaped), (inner.len(), true));
+            assert_eq!(
+                end.is_text,
+                super::super::JsonStr::from_checked(&format!("\"{inner}\"")).is_text(),
+                "{inner}"
+            );
+            end.is_text
+        };
+        let mut pairs = 0;
+        for high in digits.chars() {
+            for low in digits.chars() {
+                pairs += u32::from(is_text(&format!("\\ud{high}00\\uD{low}fF")));
+                assert!(is_text(&format!("\\ue{high}00\\u0{low}fF")));
+            }
+        }
+        // 8, 9, a, b, A, B before c to f and C to F; and two that are below the surrogates (0 to 7).
+        assert_eq!(pairs, 6 * 8 + 8 * 8);
+        for half in [
+            "\\ud83d",
+            "\\ud83dx",
+            "\\ud83d\\n",
+            "\\ud83d\\u0041",
+            "\\ude00\\ud83d",
+        ] {
+            assert!(!is_text(half));
+            assert!(!is_text(&format!("{half}\\ud83d\\ude00")), "{half}");
         }
     }
 }

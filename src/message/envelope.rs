@@ -4,7 +4,6 @@
 //! Faults of the JSON text end the pass. Faults of the message don't: it is read to its end, so that the id is known
 //! wherever it stands, and of all its faults the first in byte order is reported.
 
-use super::id;
 use super::policy::Policy;
 use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::{Name, Scanner};
@@ -183,9 +182,9 @@ impl<'a> Pass<'a> {
                 self.forget_meta();
                 self.inner(Level::Error).map(|()| true)?
             }
-            (Member::Method, b'"') => {
-                let escaped = self.scanner.string()?;
-                !escaped || self.is_text(start)
+            (Member::Method, b'"') => self.scanner.string()?,
+            (Member::Id, b'-' | b'0'..=b'9') => {
+                self.scanner.number()? || self.is_integral_id(start)
             }
             _ => {
                 self.scanner.value()?;
@@ -211,7 +210,6 @@ impl<'a> Pass<'a> {
             Member::Jsonrpc => raw == b"\"2.0\"" || equals(raw, "2.0"),
             Member::Id => match raw {
                 [b'"', ..] => true,
-                [b'-' | b'0'..=b'9', ..] => self.is_good_number(raw),
                 b"null" => {
                     self.seen.0 |= Seen::NULL_ID;
                     true
@@ -230,17 +228,12 @@ impl<'a> Pass<'a> {
         }
     }
 
-    #[inline(always)]
-    fn is_good_number(&mut self, raw: &[u8]) -> bool {
-        let is_integer = |b: &u8| b.is_ascii_digit() || *b == b'-';
-        if raw.iter().all(is_integer) {
-            return true;
-        }
-        // An exponent may have a minus, too; whatever is left goes the slow way.
-        match core::str::from_utf8(raw) {
-            Ok(raw) if id::is_valid(raw, self.lenient) => true,
-            _ => self.spoil_id(),
-        }
+    /// Whether an id with a fraction or an exponent, from `start` to here, passes all the same.
+    #[cold]
+    fn is_integral_id(&mut self, start: usize) -> bool {
+        let raw = self.frame.get(start..self.scanner.at()).unwrap_or(&[]);
+        let is_integral = core::str::from_utf8(raw).is_ok_and(number::is_integral);
+        (self.lenient && is_integral) || self.spoil_id()
     }
 
     #[cold]
@@ -317,8 +310,11 @@ impl<'a> Pass<'a> {
     fn check_error_member(&mut self, member: Member, span: Span) {
         let raw = self.frame.get(span.range()).unwrap_or(&[]);
         let is_good = match member {
-            Member::ErrorCode => core::str::from_utf8(raw)
-                .is_ok_and(|raw| number::is_integer(raw) && raw.parse::<i64>().is_ok()),
+            // The longest is i64::MIN; no fraction and no exponent parses.
+            Member::ErrorCode if raw.len() <= 20 => {
+                core::str::from_utf8(raw).is_ok_and(|raw| raw.parse::<i64>().is_ok())
+            }
+            Member::ErrorCode => false,
             Member::ErrorMessage => raw.starts_with(b"\""),
             _ => true,
         };
@@ -351,13 +347,6 @@ impl<'a> Pass<'a> {
         if self.fault.is_none() {
             self.fault = Some((kind, span));
         }
-    }
-
-    /// Whether the string token from `start` to here is Unicode text.
-    #[cold]
-    fn is_text(&self, start: usize) -> bool {
-        let raw = self.frame.get(start..self.scanner.at()).unwrap_or(&[]);
-        core::str::from_utf8(raw).is_ok_and(|raw| JsonStr::from_checked(raw).is_text())
     }
 
     /// The kind of the message, if nothing speaks against it. `None` leaves it to the slow path to say what does.
