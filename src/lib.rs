@@ -76,6 +76,8 @@
 
 extern crate alloc;
 
+#[cfg(test)]
+mod bounds;
 mod error;
 pub mod frame;
 pub mod json;

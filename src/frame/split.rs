@@ -1,6 +1,7 @@
 //! Where lines end: a state machine over fresh bytes, which it looks at once and never again.
 
 use super::line::{Line, Oversize};
+use crate::json::word::passed;
 use crate::limits::Limits;
 use crate::message::Policy;
 
@@ -79,6 +80,17 @@ impl Splitter {
     /// Goes over fresh bytes, up to the first that ends something.
     #[inline]
     pub(super) fn step(&mut self, fresh: &[u8]) -> Step {
+        let step = self.look_over(fresh);
+        passed(match step {
+            Step::More => fresh.len(),
+            Step::Skip(to) => to,
+            Step::Line(to, _) => to + 1,
+        });
+        step
+    }
+
+    #[inline(always)]
+    fn look_over(&mut self, fresh: &[u8]) -> Step {
         let mut i = 0;
         if self.state == State::Mark {
             // At most three rounds: each matches one more byte of the mark.

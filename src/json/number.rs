@@ -1,7 +1,7 @@
 //! The number grammar of RFC 8259 section 6, and what can be said of a number without a float.
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
-use super::word::{byte, leading_digits, word};
+use super::word::{byte, leading_digits, passed, word};
 
 /// Where a number ends, and whether it is an integer to the letter: no fraction, no exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,7 @@ pub(crate) struct NumberEnd {
 /// Finds the end of the number that begins at `i` with a `-` or a digit.
 #[inline(always)]
 pub(crate) fn number_end(bytes: &[u8], i: usize) -> Result<NumberEnd, SyntaxError> {
+    let start = i;
     let first = i + usize::from(byte(bytes, i) == b'-');
     let mut i = digits_end(bytes, first)?;
     if i > first + 1 && byte(bytes, first) == b'0' {
@@ -27,6 +28,8 @@ pub(crate) fn number_end(bytes: &[u8], i: usize) -> Result<NumberEnd, SyntaxErro
         let sign = matches!(byte(bytes, i + 1), b'+' | b'-');
         i = digits_end(bytes, i + 1 + usize::from(sign))?;
     }
+    // The first byte was the token.
+    passed(i - start - 1);
     Ok(NumberEnd {
         end: i,
         is_integer: i == whole_end,

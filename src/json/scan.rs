@@ -7,7 +7,7 @@
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::number::number_end;
 use super::string::string_end;
-use super::word::{byte, leading_spaces, low_bytes, word, word_or_zeros};
+use super::word::{byte, leading_spaces, low_bytes, passed, word, word_or_zeros};
 use crate::limits::Limits;
 
 /// A place in a text, as far as it has been checked.
@@ -222,15 +222,18 @@ pub(crate) fn check<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Syn
 fn token(bytes: &[u8], i: usize) -> (usize, u8) {
     let b = byte(bytes, i);
     if b > b' ' {
+        passed(1);
         return (i, b);
     }
     // One space after a comma or colon is how many writers format.
     let next = byte(bytes, i + 1);
     if b == b' ' && next > b' ' {
+        passed(2);
         return (i + 1, next);
     }
-    let i = white_space_end(bytes, i);
-    (i, byte(bytes, i))
+    let end = white_space_end(bytes, i);
+    passed(end + 1 - i);
+    (end, byte(bytes, end))
 }
 
 fn white_space_end(bytes: &[u8], mut i: usize) -> usize {
@@ -277,6 +280,7 @@ fn literal_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> 
         _ => return Err(fault(bytes, i, Kind::ExpectedValue)),
     };
     let rest = bytes.get(i..).unwrap_or(&[]);
+    passed(literal.len() - 1);
     if rest.starts_with(literal) {
         return Ok(i + literal.len());
     }
@@ -343,7 +347,6 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
                 let is_object = token == b'{';
                 nesting.push(is_object);
                 (i, token) = self::token(bytes, i + 1);
-                // An empty container is closed below, like any other.
                 let is_empty = token == if is_object { b'}' } else { b']' };
                 if !is_empty {
                     if is_object {
@@ -351,7 +354,11 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
                     }
                     continue;
                 }
-                i
+                nesting.pop();
+                if nesting.open == 0 {
+                    return Ok(i + 1);
+                }
+                i + 1
             }
             b'-' | b'0'..=b'9' => number_end(bytes, i)?.end,
             _ => literal_end(bytes, i, token)?,

@@ -1,7 +1,7 @@
 //! The end of a string, and everything between the quotes checked on the way there.
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
-use super::word::{byte, first_mark, has_string_mark, string_marks, word, word_or_zeros};
+use super::word::{byte, first_mark, has_string_mark, passed, string_marks, word, word_or_zeros};
 
 /// Where a string ends, and what is in it.
 #[derive(Clone, Copy)]
@@ -14,13 +14,13 @@ pub(crate) struct StringEnd {
     pub(crate) is_text: bool,
 }
 
-/// Finds the end of the string whose first character (behind the opening quote) is at `i`.
+/// Finds the end of the string whose first character (behind the opening quote) is at `start`.
 ///
 /// Sixteen plain bytes cover most member names and many values; only longer ones, and those with an escape or a
 /// non-ASCII character, leave the inlined part.
 #[inline(always)]
-pub(crate) fn string_end(bytes: &[u8], i: usize) -> Result<StringEnd, SyntaxError> {
-    let mut i = i;
+pub(crate) fn string_end(bytes: &[u8], start: usize) -> Result<StringEnd, SyntaxError> {
+    let mut i = start;
     for _ in 0..2 {
         let Some(w) = word(bytes, i) else { break };
         let marks = string_marks(w);
@@ -30,6 +30,7 @@ pub(crate) fn string_end(bytes: &[u8], i: usize) -> Result<StringEnd, SyntaxErro
         }
         i += first_mark(marks);
         if byte(bytes, i) == b'"' {
+            passed(i + 1 - start);
             return Ok(StringEnd {
                 quote: i,
                 escaped: false,
@@ -38,6 +39,7 @@ pub(crate) fn string_end(bytes: &[u8], i: usize) -> Result<StringEnd, SyntaxErro
         }
         break;
     }
+    passed(i - start);
     long_string_end(bytes, i)
 }
 
@@ -49,7 +51,9 @@ fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError>
     let mut escaped = false;
     let mut is_text = true;
     loop {
+        let start = i;
         i = plain_run_end(bytes, i);
+        passed(i + 1 - start);
         match byte(bytes, i) {
             b'"' => {
                 return Ok(StringEnd {
@@ -60,9 +64,15 @@ fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError>
             }
             b'\\' => {
                 escaped = true;
-                i = escape_end(bytes, i, &mut is_text)?;
+                let end = escape_end(bytes, i, &mut is_text)?;
+                passed(end - i - 1);
+                i = end;
             }
-            b if b >= 0x80 => i = non_ascii_run_end(bytes, i)?,
+            b if b >= 0x80 => {
+                let end = non_ascii_run_end(bytes, i)?;
+                passed(end - i - 1);
+                i = end;
+            }
             _ if i >= bytes.len() => return Err(SyntaxError::new(Kind::UnexpectedEnd, i)),
             _ => return Err(SyntaxError::new(Kind::ControlCharacter, i)),
         }

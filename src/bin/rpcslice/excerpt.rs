@@ -60,6 +60,9 @@ fn window(total: usize, fault: usize, columns: usize) -> (usize, usize) {
 
 /// The next index from `at` on that doesn't lie within a UTF-8 sequence, as far as that can be told.
 fn boundary(frame: &[u8], at: usize) -> usize {
+    if at == 0 {
+        return 0;
+    }
     let tail = frame.get(at..).unwrap_or_default();
     let inside = tail
         .iter()
@@ -152,7 +155,8 @@ mod tests {
 
     #[test]
     fn any_bytes_at_any_place() {
-        let mut bytes = Vec::new();
+        // Continuation bytes come first: they are at fault, too.
+        let mut bytes = vec![0x80, 0xbf, 0xff];
         let mut state = 1u32;
         for _ in 0..600 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -160,12 +164,29 @@ mod tests {
         }
         bytes.extend("日\u{301}\u{301}\u{301}\u{301}".repeat(50).bytes());
         for at in 0..=bytes.len() + 1 {
-            for columns in [10, 40] {
+            for columns in [20, 40] {
                 let found = excerpt(&bytes, at, columns);
                 let mut shown = Shown::new();
-                found.text.chars().for_each(|c| shown.push(c));
+                let mut over = String::new();
+                for c in found.text.chars() {
+                    if shown.columns >= found.caret {
+                        over.push(c);
+                    }
+                    shown.push(c);
+                }
                 assert!(shown.columns <= columns, "{at}: {found:?}");
-                assert!(found.caret <= shown.columns, "{at}: {found:?}");
+                let byte = bytes.get(at).copied();
+                let expected = match byte {
+                    None => {
+                        assert_eq!(found.caret, shown.columns, "{at}: {found:?}");
+                        continue;
+                    }
+                    Some(byte @ 0x20..0x7f) => char::from(byte).to_string(),
+                    // Never part of UTF-8.
+                    Some(byte @ (0xc0 | 0xc1 | 0xf5..)) => format!("<{byte:02X}>"),
+                    Some(_) => continue,
+                };
+                assert!(over.starts_with(&expected), "{at}: {found:?}, {expected:?}");
             }
         }
     }

@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 /// Reads JSON-RPC 2.0 as the Model Context Protocol uses it, and says what is wrong with it and where.
 #[derive(Debug, Parser)]
-#[command(name = "rpcslice", version, propagate_version = true)]
+#[command(name = "rpcslice", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -38,7 +38,8 @@ impl Table {
         // The spaces: two before the kind, one before each other column.
         let fixed = 1 + NUMBER + 1 + offset + 1 + SIZE + 2 + KIND + 1 + 1 + 1 + REVISION;
         let id = (columns / 10).clamp(6, 16);
-        let method_and_name = columns.saturating_sub(fixed + id).max(16);
+        // On a very wide terminal the eye would lose its row between method and revision.
+        let method_and_name = columns.saturating_sub(fixed + id).clamp(16, 72);
         Table {
             offset,
             id,
