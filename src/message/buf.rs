@@ -48,8 +48,9 @@ impl MessageBuf {
         policy: &Policy,
     ) -> Result<Self, Rejected> {
         let frame = frame.into();
-        match Envelope::read(&frame, limits, policy) {
-            Ok((_, envelope)) => Ok(Self { frame, envelope }),
+        let mut envelope = Envelope::EMPTY;
+        match envelope.read(&frame, limits, policy) {
+            Ok(_) => Ok(Self { frame, envelope }),
             Err(error) => Err(Rejected { error, frame }),
         }
     }

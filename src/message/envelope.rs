@@ -45,13 +45,22 @@ pub(crate) struct Envelope {
 }
 
 impl Envelope {
-    /// Checks a frame in full and reads its envelope. The frame comes back as a string.
+    /// To be filled by [`read`](Self::read).
+    pub(crate) const EMPTY: Self = Self {
+        kind: Kind::Notification,
+        spans: [Span { start: 0, end: 0 }; MEMBERS],
+    };
+
+    /// Checks a frame in full and reads its envelope into `self`, which is empty. The frame comes back as a string.
+    ///
+    /// In place, since every move of an envelope would copy all of it.
     #[inline]
     pub(crate) fn read<'a>(
+        &mut self,
         frame: &'a [u8],
         limits: &Limits,
         policy: &Policy,
-    ) -> Result<(&'a str, Self), Error> {
+    ) -> Result<&'a str, Error> {
         if frame.len() > limits.max_frame_bytes() {
             let limit = limits.max_frame_bytes();
             return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, frame.len()));
@@ -60,7 +69,7 @@ impl Envelope {
             frame,
             scanner: Scanner::new(frame, limits.max_depth())?,
             lenient: policy.lenient,
-            spans: [Span::default(); MEMBERS],
+            spans: &mut self.spans,
             seen: Seen(0),
             fault: None,
         };
@@ -75,14 +84,12 @@ impl Envelope {
         let Some(kind) = pass.kind() else {
             return Err(pass.refuse_message(end));
         };
-        let mut envelope = Self {
-            kind,
-            spans: pass.spans,
-        };
-        if matches!(kind, Kind::Result | Kind::Error) && pass.seen.has(Member::Params) {
-            envelope.forget(Level::PARAMS);
+        let has_stray_params = pass.seen.has(Member::Params);
+        self.kind = kind;
+        if matches!(kind, Kind::Result | Kind::Error) && has_stray_params {
+            self.forget(Level::PARAMS);
         }
-        Ok((text, envelope))
+        Ok(text)
     }
 
     /// Where the member's value stands; none if it isn't there, or means nothing in a message of this kind.
@@ -140,17 +147,17 @@ impl Seen {
 /// A fault of the message: what, and the piece of the frame.
 type Fault = (ErrorKind, Span);
 
-struct Pass<'a> {
+struct Pass<'a, 'e> {
     frame: &'a [u8],
     scanner: Scanner<'a>,
     lenient: bool,
-    spans: [Span; MEMBERS],
+    spans: &'e mut [Span; MEMBERS],
     seen: Seen,
     /// The first fault that was met on the way, which goes by byte order.
     fault: Option<Fault>,
 }
 
-impl<'a> Pass<'a> {
+impl<'a> Pass<'a, '_> {
     /// The message itself, to the end of the frame. Gives the index of its closing brace, and the frame as a string.
     #[inline(always)]
     fn top(&mut self) -> Result<(usize, &'a str), SyntaxError> {
@@ -193,7 +200,7 @@ impl<'a> Pass<'a> {
         };
         let span = Span::new(start, self.scanner.at());
         if self.seen.counts(member) {
-            set(&mut self.spans, member, span);
+            set(self.spans, member, span);
         }
         if !is_good {
             self.note(ErrorKind::Invalid(member), span);
@@ -262,7 +269,7 @@ impl<'a> Pass<'a> {
                         self.scanner.value()?;
                     }
                     let span = Span::new(start, self.scanner.at());
-                    set(&mut self.spans, member, span);
+                    set(self.spans, member, span);
                     if level == Level::Error {
                         self.check_error_member(member, span);
                     }
@@ -287,7 +294,7 @@ impl<'a> Pass<'a> {
             self.scanner.value()?;
             if let (Some(member), true) = (member, is_noted) {
                 let span = Span::new(start, self.scanner.at());
-                set(&mut self.spans, member, span);
+                set(self.spans, member, span);
             }
             next = self.scanner.next_name()?;
         }
@@ -301,7 +308,7 @@ impl<'a> Pass<'a> {
     fn forget_meta(&mut self) {
         if self.seen.has(Member::ParamsMeta) {
             for &member in Level::META {
-                set(&mut self.spans, member, Span::default());
+                set(self.spans, member, Span::default());
             }
         }
     }

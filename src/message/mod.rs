@@ -70,8 +70,12 @@ impl<'a> Message<'a> {
     /// (-32600); the message has then been read to its end, and [`Error::id`] is known wherever it stands.
     #[inline]
     pub fn parse_with(frame: &'a [u8], limits: &Limits, policy: &Policy) -> Result<Self, Error> {
-        let (frame, envelope) = Envelope::read(frame, limits, policy)?;
-        Ok(Self { frame, envelope })
+        let mut message = Self {
+            frame: "",
+            envelope: Envelope::EMPTY,
+        };
+        message.frame = message.envelope.read(frame, limits, policy)?;
+        Ok(message)
     }
 
     /// What the message is.

@@ -50,7 +50,7 @@ Exit status:
   When the reader of the output goes away (as `head` does), the status tells of what was read until then.
 
 Environment:
-  COLUMNS  width of the table; without it 80 on a terminal, else 120
+  COLUMNS  width of the table, at least 60; without it 80 on a terminal, else 120
 
 Examples:
   rpcslice check session.jsonl
