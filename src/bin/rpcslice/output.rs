@@ -1,6 +1,6 @@
 //! Where the output goes, what may go wrong on the way, and how the program ends.
 
-use std::io::{self, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::io::{self, ErrorKind, StdoutLock, Write};
 use std::process::ExitCode;
 
 use crate::progress::Progress;
@@ -85,11 +85,12 @@ pub(crate) fn exit(done: Result<(), Failure>, all_good: bool) -> ExitCode {
     ExitCode::from(u8::from(!all_good))
 }
 
-/// How wide the table may be.
+/// How wide the table may be: what the environment says, or the terminal, or what a log line may take.
 pub(crate) fn columns() -> usize {
     let told = std::env::var("COLUMNS")
         .ok()
         .and_then(|text| text.parse().ok());
-    let usual = if io::stdout().is_terminal() { 80 } else { 120 };
-    told.unwrap_or(usual).clamp(60, 400)
+    let terminal =
+        || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
+    told.or_else(terminal).unwrap_or(120).clamp(60, 400)
 }

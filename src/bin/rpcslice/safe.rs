@@ -2,6 +2,8 @@
 //!
 //! Nothing gets through that moves the cursor, sets a colour, reorders text or can't be seen.
 
+use unicode_width::UnicodeWidthChar;
+
 /// More combining marks on one character than any language needs; zalgo stops here.
 const MAX_MARKS: usize = 3;
 
@@ -25,7 +27,7 @@ fn class(c: char) -> Class {
         _ if c.is_control() => Class::Hidden,
         // The standard library's table of what is printable knows controls, format characters (bidi, zero width, tags),
         // odd spaces, private use and unassigned. On its own a combining mark is escaped as well.
-        _ if c.escape_debug().len() == 1 => Class::Plain(width(c)),
+        _ if c.escape_debug().len() == 1 => Class::Plain(c.width().unwrap_or(1)),
         _ if joins(c) => Class::Mark,
         _ => Class::Hidden,
     }
@@ -35,34 +37,6 @@ fn class(c: char) -> Class {
 fn joins(c: char) -> bool {
     let pair = String::from_iter(['x', c]);
     pair.escape_debug().count() == 2
-}
-
-/// The blocks that terminals show two columns wide: East Asian scripts and most emoji.
-fn width(c: char) -> usize {
-    match c {
-        '\u{1100}'..='\u{115f}'
-        | '\u{231a}'..='\u{231b}'
-        | '\u{2705}'
-        | '\u{274c}'
-        | '\u{2728}'
-        | '\u{2b50}'
-        | '\u{2e80}'..='\u{303e}'
-        | '\u{3041}'..='\u{33ff}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{a4cf}'
-        | '\u{a960}'..='\u{a97f}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff01}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f680}'..='\u{1f6ff}'
-        | '\u{1f900}'..='\u{1f9ff}'
-        | '\u{1fa70}'..='\u{1faff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
 }
 
 /// Collects shown text and counts its columns.
