@@ -185,9 +185,8 @@ fn check_expectation(check: &mut Check, expect: &Object, known: &[&str]) {
 
 fn run_case(check: &mut Check, layer: &str, case: &Object) {
     let expect = case["expect"].as_object().unwrap();
-    let limit = case
-        .get("options")
-        .and_then(|options| options.get("max_frame_bytes"));
+    let number = |object: &str, key: &str| case.get(object)?.get(key);
+    let limit = number("options", "max_frame_bytes").or(number("gen", "limit"));
     let limits = match limit.and_then(Value::as_u64) {
         Some(limit) => Limits::new().with_max_frame_bytes(usize::try_from(limit).unwrap()),
         None => Limits::new(),

@@ -103,7 +103,10 @@ pub fn read(frame: &[u8]) -> Result<Reading<'_>, String> {
         method: string(top.get("method")),
         params,
         result,
-        meta: inner.get("_meta").or(members(result)?.get("_meta")),
+        meta: inner
+            .get("_meta")
+            .or(members(result)?.get("_meta"))
+            .filter(|meta| meta.starts_with('{')),
         name: string(inner.get("name")),
         code: members(top.get("error"))?.get("code").map(str::to_owned),
     })
