@@ -1,4 +1,4 @@
-//! The one table of member names that mean something: where each stands, what it is called, what it has to be.
+//! The one table of member names that mean something: where each stands, what it is called, what the pass keeps of it.
 //!
 //! The envelope pass is driven by it. A name that a new revision of MCP gives a meaning to is one row more.
 
@@ -15,96 +15,188 @@ pub(crate) enum Level {
     Error,
     /// `params._meta` or `result._meta`.
     Meta,
+    /// Below those: named by faults, not looked at by the envelope pass.
+    Deeper,
 }
 
-/// A member of a message that means something to JSON-RPC or MCP.
-///
-/// The variants that name no other place are members of `_meta`, which stands in `params` or in `result`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[repr(u8)]
-#[allow(missing_docs)] // `path` says it all
-pub enum Member {
-    Jsonrpc,
-    Id,
-    Method,
-    Params,
-    Result,
-    Error,
-    ParamsMeta,
-    Name,
-    Uri,
-    TaskId,
-    ParamsProtocolVersion,
-    ResultMeta,
-    ResultType,
-    ResultProtocolVersion,
-    ErrorCode,
-    ErrorMessage,
-    ErrorData,
-    ProgressToken,
-    ProtocolVersion,
-    ClientInfo,
-    ClientCapabilities,
-    LogLevel,
-    SubscriptionId,
-    ServerInfo,
-    Traceparent,
-    Tracestate,
-    Baggage,
+/// What the envelope pass keeps of a member besides its type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// Its span, and a second one is a fault: it decides something.
+    Unique,
+    /// Its span; of several that of the last.
+    Last,
+    /// Nothing.
+    TypeAlone,
 }
 
-/// How many members there are.
-pub(crate) const MEMBERS: usize = Member::Baggage as usize + 1;
+use Kept::{Last, TypeAlone, Unique};
 
-struct Row {
-    member: Member,
-    level: Level,
-    path: &'static str,
-    /// What the envelope pass itself demands; empty where it takes any value.
-    expected: &'static str,
-    /// The name: the last part of `path`.
-    name: &'static str,
-    /// The first eight bytes of the name as a little-endian word, zeros where it is shorter.
-    first_word: u64,
+macro_rules! table {
+    ($($level:ident { $($member:ident = $path:literal, $name:literal, $kept:ident, $expected:literal;)* })*) => {
+        /// A member of a message that means something to JSON-RPC or MCP.
+        ///
+        /// [`path`](Self::path) says where it stands. Paths that begin with `_meta` stand in `params` or in `result`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        #[allow(missing_docs)]
+        pub enum Member {
+            $($($member,)*)*
+        }
+
+        static TABLE: [Row; MEMBERS] = [
+            $($(row(Member::$member, Level::$level, $path, $name, $kept, $expected),)*)*
+        ];
+
+        /// How many rows each level has.
+        const COUNTS: [usize; 6] = [$([$($name,)*].len(),)*];
+    };
 }
 
 #[rustfmt::skip]
-static TABLE: [Row; MEMBERS] = [
-    row(Member::Jsonrpc,               Level::Top,    "jsonrpc", "jsonrpc", "the string \"2.0\""),
-    row(Member::Id,                    Level::Top,    "id", "id", "a string or an integer"),
-    row(Member::Method,                Level::Top,    "method", "method", "a string of Unicode text"),
-    row(Member::Params,                Level::Top,    "params", "params", "an object"),
-    row(Member::Result,                Level::Top,    "result", "result", "an object"),
-    row(Member::Error,                 Level::Top,    "error", "error", "an object"),
-    row(Member::ParamsMeta,            Level::Params, "params._meta", "_meta", ""),
-    row(Member::Name,                  Level::Params, "params.name", "name", ""),
-    row(Member::Uri,                   Level::Params, "params.uri", "uri", ""),
-    row(Member::TaskId,                Level::Params, "params.taskId", "taskId", ""),
-    row(Member::ParamsProtocolVersion, Level::Params, "params.protocolVersion", "protocolVersion", ""),
-    row(Member::ResultMeta,            Level::Result, "result._meta", "_meta", ""),
-    row(Member::ResultType,            Level::Result, "result.resultType", "resultType", ""),
-    row(Member::ResultProtocolVersion, Level::Result, "result.protocolVersion", "protocolVersion", ""),
-    row(Member::ErrorCode,             Level::Error,  "error.code", "code", "an integer of at most 64 bits"),
-    row(Member::ErrorMessage,          Level::Error,  "error.message", "message", "a string"),
-    row(Member::ErrorData,             Level::Error,  "error.data", "data", ""),
-    row(Member::ProgressToken,         Level::Meta,   "_meta.progressToken", "progressToken", ""),
-    row(Member::ProtocolVersion,       Level::Meta,   "_meta[\"io.modelcontextprotocol/protocolVersion\"]", "io.modelcontextprotocol/protocolVersion", ""),
-    row(Member::ClientInfo,            Level::Meta,   "_meta[\"io.modelcontextprotocol/clientInfo\"]", "io.modelcontextprotocol/clientInfo", ""),
-    row(Member::ClientCapabilities,    Level::Meta,   "_meta[\"io.modelcontextprotocol/clientCapabilities\"]", "io.modelcontextprotocol/clientCapabilities", ""),
-    row(Member::LogLevel,              Level::Meta,   "_meta[\"io.modelcontextprotocol/logLevel\"]", "io.modelcontextprotocol/logLevel", ""),
-    row(Member::SubscriptionId,        Level::Meta,   "_meta[\"io.modelcontextprotocol/subscriptionId\"]", "io.modelcontextprotocol/subscriptionId", ""),
-    row(Member::ServerInfo,            Level::Meta,   "_meta[\"io.modelcontextprotocol/serverInfo\"]", "io.modelcontextprotocol/serverInfo", ""),
-    row(Member::Traceparent,           Level::Meta,   "_meta.traceparent", "traceparent", ""),
-    row(Member::Tracestate,            Level::Meta,   "_meta.tracestate", "tracestate", ""),
-    row(Member::Baggage,               Level::Meta,   "_meta.baggage", "baggage", ""),
-];
+table! {
+    Top {
+        Jsonrpc               = "jsonrpc", "jsonrpc", Unique, "the string \"2.0\"";
+        Id                    = "id", "id", Unique, "a string or an integer";
+        Method                = "method", "method", Unique, "a string of Unicode text";
+        Params                = "params", "params", Unique, "an object";
+        Result                = "result", "result", Unique, "an object";
+        Error                 = "error", "error", Unique, "an object";
+    }
+    Params {
+        ParamsMeta            = "params._meta", "_meta", Unique, "an object";
+        Name                  = "params.name", "name", Unique, "a string of Unicode text";
+        Uri                   = "params.uri", "uri", Unique, "a string of Unicode text";
+        TaskId                = "params.taskId", "taskId", Unique, "a string of Unicode text";
+        ParamsProtocolVersion = "params.protocolVersion", "protocolVersion", Unique, "a string of Unicode text";
+        Arguments             = "params.arguments", "arguments", Last, "an object";
+        Ref                   = "params.ref", "ref", Last, "an object";
+        Argument              = "params.argument", "argument", Last, "an object";
+        Notifications         = "params.notifications", "notifications", Last, "an object";
+        ParamsClientInfo      = "params.clientInfo", "clientInfo", Last, "an object";
+        Level                 = "params.level", "level", Last, "a log level";
+        RequestId             = "params.requestId", "requestId", Last, "a string or an integer";
+        Cursor                = "params.cursor", "cursor", TypeAlone, "a string";
+        InputResponses        = "params.inputResponses", "inputResponses", TypeAlone, "an object";
+        ParamsRequestState    = "params.requestState", "requestState", TypeAlone, "a string";
+        ParamsCapabilities    = "params.capabilities", "capabilities", TypeAlone, "an object";
+        ParamsProgressToken   = "params.progressToken", "progressToken", TypeAlone, "a string or an integer";
+        Progress              = "params.progress", "progress", TypeAlone, "a number";
+        Total                 = "params.total", "total", TypeAlone, "a number";
+        Message               = "params.message", "message", TypeAlone, "a string";
+        Data                  = "params.data", "data", TypeAlone, "a value";
+        Messages              = "params.messages", "messages", TypeAlone, "an array";
+        MaxTokens             = "params.maxTokens", "maxTokens", TypeAlone, "an integer";
+        RequestedSchema       = "params.requestedSchema", "requestedSchema", TypeAlone, "an object";
+        Mode                  = "params.mode", "mode", TypeAlone, "`form` or `url`";
+        Url                   = "params.url", "url", TypeAlone, "a string";
+        ElicitationId         = "params.elicitationId", "elicitationId", TypeAlone, "a string";
+        ParamsStatus          = "params.status", "status", TypeAlone, "a string";
+        ParamsCreatedAt       = "params.createdAt", "createdAt", TypeAlone, "a string";
+        ParamsLastUpdatedAt   = "params.lastUpdatedAt", "lastUpdatedAt", TypeAlone, "a string";
+        ParamsTtl             = "params.ttl", "ttl", TypeAlone, "an integer or null";
+    }
+    Result {
+        ResultMeta            = "result._meta", "_meta", Unique, "an object";
+        ResultType            = "result.resultType", "resultType", Unique, "a result type that is known";
+        ResultProtocolVersion = "result.protocolVersion", "protocolVersion", Unique, "a string of Unicode text";
+        InputRequests         = "result.inputRequests", "inputRequests", Last, "an object of requests for input";
+        TtlMs                 = "result.ttlMs", "ttlMs", Last, "an integer from 0 on";
+        CacheScope            = "result.cacheScope", "cacheScope", Last, "`public` or `private`";
+        ResultRequestState    = "result.requestState", "requestState", TypeAlone, "a string";
+        Content               = "result.content", "content", TypeAlone, "of the type that the method's result has";
+        StructuredContent     = "result.structuredContent", "structuredContent", TypeAlone, "an object";
+        IsError               = "result.isError", "isError", TypeAlone, "a boolean";
+        Tools                 = "result.tools", "tools", TypeAlone, "an array";
+        Prompts               = "result.prompts", "prompts", TypeAlone, "an array";
+        Resources             = "result.resources", "resources", TypeAlone, "an array";
+        ResourceTemplates     = "result.resourceTemplates", "resourceTemplates", TypeAlone, "an array";
+        Contents              = "result.contents", "contents", TypeAlone, "an array";
+        ResultMessages        = "result.messages", "messages", TypeAlone, "an array";
+        Completion            = "result.completion", "completion", TypeAlone, "an object";
+        SupportedVersions     = "result.supportedVersions", "supportedVersions", TypeAlone, "an array";
+        ResultCapabilities    = "result.capabilities", "capabilities", TypeAlone, "an object";
+        ResultServerInfo      = "result.serverInfo", "serverInfo", TypeAlone, "an object";
+        NextCursor            = "result.nextCursor", "nextCursor", TypeAlone, "a string";
+        Role                  = "result.role", "role", TypeAlone, "a string";
+        Model                 = "result.model", "model", TypeAlone, "a string";
+        Roots                 = "result.roots", "roots", TypeAlone, "an array";
+        Action                = "result.action", "action", TypeAlone, "a string";
+        Tasks                 = "result.tasks", "tasks", TypeAlone, "an array";
+        ResultTaskId          = "result.taskId", "taskId", TypeAlone, "a string";
+        ResultStatus          = "result.status", "status", TypeAlone, "a string";
+        ResultCreatedAt       = "result.createdAt", "createdAt", TypeAlone, "a string";
+        ResultLastUpdatedAt   = "result.lastUpdatedAt", "lastUpdatedAt", TypeAlone, "a string";
+        ResultTtl             = "result.ttl", "ttl", TypeAlone, "an integer or null";
+    }
+    Error {
+        ErrorCode             = "error.code", "code", Unique, "an integer of at most 64 bits";
+        ErrorMessage          = "error.message", "message", Unique, "a string";
+        ErrorData             = "error.data", "data", Last, "the data that its code demands";
+    }
+    Meta {
+        ProgressToken         = "_meta.progressToken", "progressToken", Unique, "a string or an integer";
+        ProtocolVersion       = "_meta[\"io.modelcontextprotocol/protocolVersion\"]", "io.modelcontextprotocol/protocolVersion", Unique, "a string of Unicode text";
+        ClientInfo            = "_meta[\"io.modelcontextprotocol/clientInfo\"]", "io.modelcontextprotocol/clientInfo", Unique, "an object with the strings `name` and `version`";
+        ClientCapabilities    = "_meta[\"io.modelcontextprotocol/clientCapabilities\"]", "io.modelcontextprotocol/clientCapabilities", Unique, "an object";
+        LogLevel              = "_meta[\"io.modelcontextprotocol/logLevel\"]", "io.modelcontextprotocol/logLevel", Unique, "a log level";
+        SubscriptionId        = "_meta[\"io.modelcontextprotocol/subscriptionId\"]", "io.modelcontextprotocol/subscriptionId", Unique, "a string or an integer";
+        ServerInfo            = "_meta[\"io.modelcontextprotocol/serverInfo\"]", "io.modelcontextprotocol/serverInfo", Unique, "an object with the strings `name` and `version`";
+        Traceparent           = "_meta.traceparent", "traceparent", Unique, "a string";
+        Tracestate            = "_meta.tracestate", "tracestate", Unique, "a string";
+        Baggage               = "_meta.baggage", "baggage", Unique, "a string";
+    }
+    Deeper {
+        ClientInfoName        = "params.clientInfo.name", "name", TypeAlone, "a string";
+        ClientInfoVersion     = "params.clientInfo.version", "version", TypeAlone, "a string";
+        RefType               = "params.ref.type", "type", TypeAlone, "`ref/prompt` or `ref/resource`";
+        RefName               = "params.ref.name", "name", TypeAlone, "a string";
+        RefUri                = "params.ref.uri", "uri", TypeAlone, "a string";
+        ArgumentName          = "params.argument.name", "name", TypeAlone, "a string";
+        ArgumentValue         = "params.argument.value", "value", TypeAlone, "a string";
+        PromptArgument        = "params.arguments.*", "*", TypeAlone, "a string";
+        SubscriptionFilter    = "params.notifications.*", "*", TypeAlone, "a boolean, and `resourceSubscriptions` an array of strings";
+    }
+}
+
+/// How many members there are.
+pub(crate) const MEMBERS: usize = Member::SubscriptionFilter as usize + 1;
+
+/// How many spans a message keeps: of `id` to `error`; of what stands in `params`, `result` or `error`, which share
+/// theirs, since a message has one of the three that matters; and of what stands in `_meta`.
+pub(crate) const SLOTS: usize = META_SLOT + 10;
+const SECTION_SLOT: usize = 5;
+const META_SLOT: usize = SECTION_SLOT + 12;
+
+pub(crate) struct Row {
+    /// The first eight bytes of the name as a little-endian word, zeros where it is shorter.
+    first_word: u64,
+    /// The name: the last part of `path`.
+    name: &'static str,
+    pub(crate) member: Member,
+    /// Which row of its level it is, from 0.
+    pub(crate) number: u8,
+    /// Which of a message's spans is its own; [`NO_SLOT`] if it keeps none.
+    pub(crate) slot: u8,
+    /// Whether a second one is a fault.
+    pub(crate) is_unique: bool,
+    keeps_span: bool,
+    level: Level,
+    path: &'static str,
+    /// What its value has to be, where somebody judges that.
+    expected: &'static str,
+}
+
+/// No span is kept.
+pub(crate) const NO_SLOT: u8 = u8::MAX;
 
 const fn row(
     member: Member,
     level: Level,
     path: &'static str,
     name: &'static str,
+    kept: Kept,
     expected: &'static str,
 ) -> Row {
     let mut first_word = 0;
@@ -117,79 +209,83 @@ const fn row(
         shift += 8;
         rest = after;
     }
+    let keeps_span = !matches!(kept, TypeAlone);
+    let number = member as usize - level.start();
+    let slot = match level {
+        // `jsonrpc` needs none: there is one value that it may have.
+        Level::Top => number.wrapping_sub(1),
+        Level::Params | Level::Result | Level::Error if keeps_span => SECTION_SLOT + number,
+        Level::Meta => META_SLOT + number,
+        _ => NO_SLOT as usize,
+    };
     Row {
+        first_word,
+        name,
         member,
+        number: number as u8,
+        slot: slot as u8,
+        is_unique: matches!(kept, Unique),
+        keeps_span,
         level,
         path,
         expected,
-        name,
-        first_word,
     }
-}
-
-/// How many rows stand before those of `level`, and whether a row stands where its member's number says.
-#[allow(clippy::indexing_slicing)] // at compile time
-const fn rows_before(level: usize) -> usize {
-    let mut before = 0;
-    let mut i = 0;
-    while i < TABLE.len() {
-        assert!(TABLE[i].member as usize == i);
-        assert!(i == 0 || TABLE[i - 1].level as usize <= TABLE[i].level as usize);
-        if (TABLE[i].level as usize) < level {
-            before = i + 1;
-        }
-        i += 1;
-    }
-    before
 }
 
 impl Level {
-    /// `params` and all its members.
-    pub(crate) const PARAMS: &'static [Member] = &[
-        Member::Params,
-        Member::ParamsMeta,
-        Member::Name,
-        Member::Uri,
-        Member::TaskId,
-        Member::ParamsProtocolVersion,
-    ];
+    /// The number of the level's first row.
+    #[allow(clippy::indexing_slicing)] // at compile time
+    const fn start(self) -> usize {
+        let mut start = 0;
+        let mut level = 0;
+        while level < self as usize {
+            start += COUNTS[level];
+            level += 1;
+        }
+        start
+    }
 
-    /// All members of `_meta`.
-    pub(crate) const META: &'static [Member] = &[
-        Member::ProgressToken,
-        Member::ProtocolVersion,
-        Member::ClientInfo,
-        Member::ClientCapabilities,
-        Member::LogLevel,
-        Member::SubscriptionId,
-        Member::ServerInfo,
-        Member::Traceparent,
-        Member::Tracestate,
-        Member::Baggage,
-    ];
+    const fn range(self) -> core::ops::Range<usize> {
+        self.start()..self.start() + COUNTS[self as usize]
+    }
 
     #[inline(always)]
     fn rows(self) -> &'static [Row] {
-        const fn range(level: Level) -> core::ops::Range<usize> {
-            rows_before(level as usize)..rows_before(level as usize + 1)
-        }
         let range = match self {
-            Self::Top => const { range(Self::Top) },
-            Self::Params => const { range(Self::Params) },
-            Self::Result => const { range(Self::Result) },
-            Self::Error => const { range(Self::Error) },
-            Self::Meta => const { range(Self::Meta) },
+            Self::Top => const { Self::Top.range() },
+            Self::Params => const { Self::Params.range() },
+            Self::Result => const { Self::Result.range() },
+            Self::Error => const { Self::Error.range() },
+            Self::Meta => const { Self::Meta.range() },
+            Self::Deeper => const { Self::Deeper.range() },
         };
         TABLE.get(range).unwrap_or(&[])
     }
 
+    #[inline(always)]
+    fn index(self) -> &'static Index {
+        match self {
+            Self::Top => const { &Index::of(Self::Top) },
+            Self::Params => const { &Index::of(Self::Params) },
+            Self::Result => const { &Index::of(Self::Result) },
+            Self::Error => const { &Index::of(Self::Error) },
+            Self::Meta => const { &Index::of(Self::Meta) },
+            Self::Deeper => const { &Index::EMPTY },
+        }
+    }
+
     /// The member that a name means at this level, compared after unescaping. Allocates nothing.
     #[inline(always)]
-    pub(crate) fn find(self, name: &Name<'_>) -> Option<Member> {
-        for row in self.rows() {
+    pub(crate) fn find(self, name: &Name<'_>) -> Option<&'static Row> {
+        let index = self.index();
+        let bucket = hash(name.first_word, name.raw.len());
+        let mut at = index.first.get(bucket).copied().unwrap_or(0);
+        while at != 0 {
+            let row = self.rows().get(usize::from(at) - 1)?;
             if row.first_word == name.first_word && row.has_rest_of(name.raw) {
-                return Some(row.member);
+                return Some(row);
             }
+            at = index.next.get(usize::from(at) - 1).copied().unwrap_or(0);
         }
         if name.escaped {
             return self.find_escaped(name.raw);
@@ -199,7 +295,7 @@ impl Level {
 
     /// The same for a name with an escape in it: unescaped once, as far as a name of the table is long.
     #[cold]
-    fn find_escaped(self, raw: &[u8]) -> Option<Member> {
+    fn find_escaped(self, raw: &[u8]) -> Option<&'static Row> {
         const LONGEST_NAME: usize = 48;
         // Six bytes stand for one at the most.
         if raw.len() > 2 + 6 * LONGEST_NAME {
@@ -215,8 +311,75 @@ impl Level {
         }
         let text = text.get(..len)?;
         let row = self.rows().iter().find(|row| row.name.as_bytes() == text)?;
-        name.is_text().then_some(row.member)
+        name.is_text().then_some(row)
     }
+}
+
+/// Where to look for a name among a level's rows: by hash, then along a short chain. Rows are numbered from 1 within
+/// their level; 0 ends a chain.
+struct Index {
+    first: [u8; BUCKETS],
+    next: [u8; MOST_ROWS],
+}
+
+const BUCKETS: usize = 64;
+/// As many as a message keeps types of.
+const MOST_ROWS: usize = 32;
+
+/// The first eight bytes and the length tell almost all names apart. The factor was chosen so that no chain is longer
+/// than two; the table is checked for that at compile time.
+#[inline(always)]
+const fn hash(first_word: u64, raw_len: usize) -> usize {
+    const FACTOR: u64 = 0x5F01_7A80_819D_B881;
+    (first_word ^ (raw_len as u64) << 56).wrapping_mul(FACTOR) as usize >> 58
+}
+
+impl Index {
+    const EMPTY: Self = Self {
+        first: [0; BUCKETS],
+        next: [0; MOST_ROWS],
+    };
+
+    #[allow(clippy::indexing_slicing)] // at compile time
+    const fn of(level: Level) -> Self {
+        assert!(is_sound());
+        let mut index = Self::EMPTY;
+        let range = level.range();
+        assert!(range.end - range.start < MOST_ROWS);
+        let mut at = range.start;
+        while at < range.end {
+            let row = &TABLE[at];
+            let number = at - range.start + 1;
+            let bucket = hash(row.first_word, row.name.len() + 2);
+            let other = index.first[bucket] as usize;
+            if other != 0 {
+                assert!(
+                    index.next[other - 1] == 0,
+                    "a chain of three: choose another factor"
+                );
+            }
+            index.next[number - 1] = index.first[bucket];
+            index.first[bucket] = number as u8;
+            at += 1;
+        }
+        index
+    }
+}
+
+/// Whether rows stand where their numbers say, and those that keep a span before the others of their level.
+#[allow(clippy::indexing_slicing)] // at compile time
+const fn is_sound() -> bool {
+    let mut i = 0;
+    while i < TABLE.len() {
+        let row = &TABLE[i];
+        let range = row.level.range();
+        let keeps_late = i > range.start && !TABLE[i - 1].keeps_span && row.keeps_span;
+        if row.member as usize != i || i < range.start || i >= range.end || keeps_late {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 impl Row {
@@ -224,7 +387,8 @@ impl Row {
     #[inline(always)]
     fn has_rest_of(&self, raw: &[u8]) -> bool {
         self.name.len() + 2 == raw.len()
-            && self.name.as_bytes().get(8..) == raw.get(9..raw.len() - 1)
+            && (self.name.len() <= 8
+                || self.name.as_bytes().get(8..) == raw.get(9..raw.len() - 1))
     }
 }
 
@@ -246,21 +410,42 @@ impl Member {
         self.row().name
     }
 
-    /// What the envelope pass demands of its value; empty where it takes any.
+    /// What its value has to be, where somebody judges that.
     pub(crate) fn expected(self) -> &'static str {
         self.row().expected
     }
 
-    /// Whether the envelope pass refuses a second one: it decides something. `error.data` does not.
-    #[inline(always)]
-    pub(crate) const fn is_unique(self) -> bool {
-        !matches!(self, Self::ErrorData)
+    /// The object that the member stands in.
+    pub(crate) const fn level(self) -> Level {
+        const PARAMS: usize = Level::Params.start();
+        const RESULT: usize = Level::Result.start();
+        const ERROR: usize = Level::Error.start();
+        const META: usize = Level::Meta.start();
+        const DEEPER: usize = Level::Deeper.start();
+        match self as usize {
+            ..PARAMS => Level::Top,
+            PARAMS..RESULT => Level::Params,
+            RESULT..ERROR => Level::Result,
+            ERROR..META => Level::Error,
+            META..DEEPER => Level::Meta,
+            _ => Level::Deeper,
+        }
     }
 
+    /// Which member of its level it is, from 0.
     #[inline(always)]
-    pub(crate) const fn bit(self) -> u32 {
-        1 << self as u32
+    pub(crate) const fn number(self) -> usize {
+        self as usize - self.level().start()
     }
+
+    /// Which of a message's spans is its own, if it keeps one.
+    #[inline(always)]
+    pub(crate) fn slot(self) -> u8 {
+        self.row().slot
+    }
+
+    /// The slots of `params`, `result` or `error`, and of `_meta` in them.
+    pub(crate) const INNER_SLOTS: core::ops::Range<usize> = SECTION_SLOT..SLOTS;
 }
 
 impl fmt::Display for Member {
@@ -286,7 +471,7 @@ mod tests {
         let mut scanner = crate::json::scan::Scanner::new(text.as_bytes(), 2).unwrap();
         scanner.enter().unwrap();
         let name = scanner.first_name().unwrap().unwrap();
-        level.find(&name)
+        level.find(&name).map(|row| row.member)
     }
 
     #[test]
@@ -295,6 +480,7 @@ mod tests {
         for level in LEVELS {
             for row in level.rows() {
                 assert_eq!(row.level, level);
+                assert_eq!(row.member.level(), level);
                 assert_eq!(row.member.name(), row.name);
                 let spelt = |escape: usize| -> String {
                     row.name
@@ -320,15 +506,28 @@ mod tests {
                     format!("\"{}x\"", row.name),
                     format!("\" {}\"", row.name),
                     format!("\"{}\"", &row.name[1..]),
-                    format!("\"{}\"", &row.name[..row.name.len() - 1]),
                     format!("\"{}\"", row.name.to_uppercase()),
                     format!("\"{}\\u0000\"", row.name),
+                    format!("\"{}\\ud83d\"", row.name),
                 ] {
                     assert_eq!(find(level, &near), None, "{near}");
                 }
             }
         }
         assert!(found > MEMBERS);
+    }
+
+    #[test]
+    fn slots_are_shared_by_sections_alone() {
+        for a in &TABLE {
+            assert!(a.slot == NO_SLOT || usize::from(a.slot) < SLOTS);
+            assert!(!a.is_unique || a.slot != NO_SLOT || a.member == Member::Jsonrpc);
+            for b in &TABLE {
+                let share = a.slot != NO_SLOT && a.slot == b.slot && a.member != b.member;
+                assert!(!share || a.level != b.level, "{} {}", a.member, b.member);
+            }
+        }
+        assert!(Level::Params.rows().len() < MOST_ROWS && Level::Result.rows().len() < MOST_ROWS);
     }
 
     #[test]

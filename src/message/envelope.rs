@@ -1,6 +1,6 @@
 //! The one pass over a message: its kind, and where everything stands that the vocabulary knows.
 //!
-//! One loop for each level that matters, `top`, `inner` and `meta`; all below goes through the scanner's own loop.
+//! One loop for each level that matters, `top`, `section` and `meta`; all below goes through the scanner's own loop.
 //! Faults of the JSON text end the pass. Faults of the message don't: it is read to its end, so that the id is known
 //! wherever it stands, and of all its faults the first in byte order is reported.
 
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::{Name, Scanner};
 use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind, number};
 use crate::limits::Limits;
-use crate::vocab::{Level, MEMBERS, Member};
+use crate::vocab::{Level, Member, Row, SLOTS};
 
 /// What a message is. JSON-RPC 2.0 sections 4, 4.1 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,18 +37,86 @@ impl Kind {
     }
 }
 
-/// What the pass found in a good message: its kind, and the span of every member of the vocabulary.
+/// What a value is, as far as the rules ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Type {
+    Absent,
+    Null,
+    Bool,
+    /// A number written as an integer.
+    Integer,
+    /// Any other number.
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Type {
+    const ALL: [Self; 8] = [
+        Self::Absent,
+        Self::Null,
+        Self::Bool,
+        Self::Integer,
+        Self::Number,
+        Self::String,
+        Self::Array,
+        Self::Object,
+    ];
+
+    /// By the first byte of a value; a number is taken for an integer.
+    #[inline(always)]
+    pub(crate) const fn of(first: u8) -> Self {
+        match first {
+            b'"' => Self::String,
+            b'{' => Self::Object,
+            b'[' => Self::Array,
+            b't' | b'f' => Self::Bool,
+            b'n' => Self::Null,
+            _ => Self::Integer,
+        }
+    }
+}
+
+/// The types of the members of `params`, `result` or `error`: four bits each, by their number in their level.
+#[derive(Clone, Copy)]
+struct Types([u64; 2]);
+
+impl Types {
+    #[inline(always)]
+    fn set(&mut self, number: u8, value: Type) {
+        let shift = number % 16 * 4;
+        if let Some(word) = self.0.get_mut(usize::from(number / 16)) {
+            *word = *word & !(0xF << shift) | (value as u64) << shift;
+        }
+    }
+
+    #[inline(always)]
+    fn get(self, number: usize) -> Type {
+        let word = self.0.get(number / 16).copied().unwrap_or(0);
+        let value = word >> (number % 16 * 4) & 0xF;
+        Type::ALL
+            .get(value as usize)
+            .copied()
+            .unwrap_or(Type::Absent)
+    }
+}
+
+/// What the pass found in a good message: its kind, the spans of what the vocabulary keeps, and the types of the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Envelope {
+    spans: [Span; SLOTS],
+    types: Types,
     pub(crate) kind: Kind,
-    spans: [Span; MEMBERS],
 }
 
 impl Envelope {
     /// To be filled by [`read`](Self::read).
     pub(crate) const EMPTY: Self = Self {
+        spans: [Span { start: 0, end: 0 }; SLOTS],
+        types: Types([0; 2]),
         kind: Kind::Notification,
-        spans: [Span { start: 0, end: 0 }; MEMBERS],
     };
 
     /// Checks a frame in full and reads its envelope into `self`, which is empty. The frame comes back as a string.
@@ -69,7 +137,7 @@ impl Envelope {
             frame,
             scanner: Scanner::new(frame, limits.max_depth())?,
             lenient: policy.lenient,
-            spans: &mut self.spans,
+            envelope: self,
             seen: Seen(0),
             fault: None,
         };
@@ -84,10 +152,10 @@ impl Envelope {
         let Some(kind) = pass.kind() else {
             return Err(pass.refuse_message(end));
         };
-        let has_stray_params = pass.seen.has(Member::Params);
         self.kind = kind;
-        if matches!(kind, Kind::Result | Kind::Error) && has_stray_params {
-            self.forget(Level::PARAMS);
+        if matches!(kind, Kind::Result | Kind::Error) {
+            // Beside a result or an error it is a member like any unknown one.
+            self.set(Member::Params.slot(), Span::default());
         }
         Ok(text)
     }
@@ -95,52 +163,80 @@ impl Envelope {
     /// Where the member's value stands; none if it isn't there, or means nothing in a message of this kind.
     #[inline(always)]
     pub(crate) fn span(&self, member: Member) -> Span {
-        self.spans.get(member as usize).copied().unwrap_or_default()
-    }
-
-    /// `params` beside a result or an error is a member like any unknown one.
-    #[cold]
-    fn forget(&mut self, members: &[Member]) {
-        for &member in members {
-            set(&mut self.spans, member, Span::default());
+        let fits = match member.level() {
+            Level::Params => matches!(self.kind, Kind::Request | Kind::Notification),
+            Level::Result => self.kind == Kind::Result,
+            Level::Error => self.kind == Kind::Error,
+            Level::Top | Level::Meta | Level::Deeper => true,
+        };
+        match fits {
+            true => self.get(member),
+            false => Span::default(),
         }
     }
-}
 
-#[inline(always)]
-fn set(spans: &mut [Span; MEMBERS], member: Member, span: Span) {
-    if let Some(slot) = spans.get_mut(member as usize) {
-        *slot = span;
+    /// What a member of `params`, `result` or `error` is. The message is of the kind that has it.
+    #[inline(always)]
+    pub(crate) fn type_of(&self, member: Member) -> Type {
+        self.types.get(member.number())
+    }
+
+    #[inline(always)]
+    fn set(&mut self, slot: u8, span: Span) {
+        if let Some(slot) = self.spans.get_mut(usize::from(slot)) {
+            *slot = span;
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, member: Member) -> Span {
+        let slot = usize::from(member.slot());
+        self.spans.get(slot).copied().unwrap_or_default()
+    }
+
+    /// Before a section is read: what another that stood before it left.
+    #[cold]
+    fn forget_inner(&mut self) {
+        if let Some(slots) = self.spans.get_mut(Member::INNER_SLOTS) {
+            slots.fill(Span::default());
+        }
+        self.types = Types([0; 2]);
     }
 }
 
-/// One bit for each member met, and a few for what else was met.
+/// One bit for each top-level member met, and a few for what else was met.
 #[derive(Clone, Copy)]
 struct Seen(u32);
 
 impl Seen {
+    const JSONRPC: u32 = Self::bit(Member::Jsonrpc);
+    const ID: u32 = Self::bit(Member::Id);
+    const METHOD: u32 = Self::bit(Member::Method);
+    const RESULT: u32 = Self::bit(Member::Result);
+    const ERROR: u32 = Self::bit(Member::Error);
+    const ERROR_CODE: u32 = 1 << 8;
+    const ERROR_MESSAGE: u32 = 1 << 9;
     /// The id is `null`, which only an error response may have.
-    const NULL_ID: u32 = 1 << 31;
+    const NULL_ID: u32 = 1 << 10;
     /// The id is there twice or has a wrong type: no answer can name it.
-    const BAD_ID: u32 = 1 << 30;
+    const BAD_ID: u32 = 1 << 11;
     /// `params` or `error` is `null` and so, for the lenient policy, not there.
-    const NULL_PARAMS: u32 = 1 << 29;
-    const NULL_ERROR: u32 = 1 << 28;
+    const NULL_PARAMS: u32 = 1 << 12;
+    const NULL_ERROR: u32 = 1 << 13;
 
-    #[inline(always)]
-    fn has(self, member: Member) -> bool {
-        self.0 & member.bit() != 0
+    const fn bit(member: Member) -> u32 {
+        1 << member.number()
     }
 
-    /// Whether the member is there and not a `null` that counts as absent.
+    /// Whether the top-level member is there and not a `null` that counts as absent.
     #[inline(always)]
-    fn counts(self, member: Member) -> bool {
+    fn has(self, member: Member) -> bool {
         let absent = match member {
             Member::Params => Self::NULL_PARAMS,
             Member::Error => Self::NULL_ERROR,
             _ => 0,
         };
-        self.has(member) && self.0 & absent == 0
+        self.0 & Self::bit(member) != 0 && self.0 & absent == 0
     }
 }
 
@@ -151,7 +247,7 @@ struct Pass<'a, 'e> {
     frame: &'a [u8],
     scanner: Scanner<'a>,
     lenient: bool,
-    spans: &'e mut [Span; MEMBERS],
+    envelope: &'e mut Envelope,
     seen: Seen,
     /// The first fault that was met on the way, which goes by byte order.
     fault: Option<Fault>,
@@ -163,9 +259,13 @@ impl<'a> Pass<'a, '_> {
     fn top(&mut self) -> Result<(usize, &'a str), SyntaxError> {
         self.scanner.enter()?;
         let mut next = self.scanner.first_name()?;
+        let mut names = 0;
         while let Some(name) = next {
             match Level::Top.find(&name) {
-                Some(member) if self.is_first(member, &name) => self.top_value(member)?,
+                Some(row) if self.is_first(row, &name, &mut names) => {
+                    self.seen.0 |= 1 << row.number;
+                    self.top_value(row)?;
+                }
                 _ => self.scanner.value()?,
             }
             next = self.scanner.next_name()?;
@@ -176,19 +276,14 @@ impl<'a> Pass<'a, '_> {
 
     /// The value of a top-level member: walked, checked, noted.
     #[inline(always)]
-    fn top_value(&mut self, member: Member) -> Result<(), SyntaxError> {
+    fn top_value(&mut self, row: &Row) -> Result<(), SyntaxError> {
+        let member = row.member;
         let start = self.scanner.at();
         let first = self.scanner.peek();
         let is_good = match (member, first) {
-            (Member::Params, b'{') => self.inner(Level::Params).map(|()| true)?,
-            (Member::Result, b'{') => {
-                self.forget_meta();
-                self.inner(Level::Result).map(|()| true)?
-            }
-            (Member::Error, b'{') => {
-                self.forget_meta();
-                self.inner(Level::Error).map(|()| true)?
-            }
+            (Member::Params, b'{') => self.section(Level::Params).map(|()| true)?,
+            (Member::Result, b'{') => self.section(Level::Result).map(|()| true)?,
+            (Member::Error, b'{') => self.section(Level::Error).map(|()| true)?,
             (Member::Method, b'"') => self.scanner.string()?,
             (Member::Id, b'-' | b'0'..=b'9') => {
                 self.scanner.number()? || self.is_integral_id(start)
@@ -199,8 +294,8 @@ impl<'a> Pass<'a, '_> {
             }
         };
         let span = Span::new(start, self.scanner.at());
-        if self.seen.counts(member) {
-            set(self.spans, member, span);
+        if self.seen.has(member) {
+            self.envelope.set(row.slot, span);
         }
         if !is_good {
             self.note(ErrorKind::Invalid(member), span);
@@ -250,28 +345,36 @@ impl<'a> Pass<'a, '_> {
     }
 
     /// `params`, `result` or `error`.
-    fn inner(&mut self, level: Level) -> Result<(), SyntaxError> {
-        // What stands in `params` beside a result or an error means nothing, but is held to the same rules.
-        let has_meta = level == Level::Result
-            || (level == Level::Params
-                && !self.seen.counts(Member::Result)
-                && !self.seen.counts(Member::Error));
+    fn section(&mut self, level: Level) -> Result<(), SyntaxError> {
+        // `params` beside a result or an error mean nothing, but are held to the same rules.
+        let is_noted = match level {
+            Level::Params => !self.seen.has(Member::Result) && !self.seen.has(Member::Error),
+            _ => true,
+        };
+        if level != Level::Params && self.seen.has(Member::Params) {
+            self.envelope.forget_inner();
+        }
         self.scanner.enter()?;
         let mut next = self.scanner.first_name()?;
+        let mut names = 0;
         while let Some(name) = next {
             match level.find(&name) {
-                Some(member) if self.is_first(member, &name) => {
+                Some(row) if self.is_first(row, &name, &mut names) => {
                     let start = self.scanner.at();
-                    let is_meta = matches!(member, Member::ParamsMeta | Member::ResultMeta);
-                    if is_meta && self.scanner.peek() == b'{' {
-                        self.meta(has_meta)?;
+                    let is_meta = matches!(row.member, Member::ParamsMeta | Member::ResultMeta);
+                    let value = if is_meta && self.scanner.peek() == b'{' {
+                        self.meta(is_noted)?;
+                        Type::Object
                     } else {
-                        self.scanner.value()?;
-                    }
+                        self.typed_value()?
+                    };
                     let span = Span::new(start, self.scanner.at());
-                    set(self.spans, member, span);
+                    if is_noted {
+                        self.envelope.types.set(row.number, value);
+                        self.envelope.set(row.slot, span);
+                    }
                     if level == Level::Error {
-                        self.check_error_member(member, span);
+                        self.check_error_member(row.member, span);
                     }
                 }
                 _ => self.scanner.value()?,
@@ -281,40 +384,48 @@ impl<'a> Pass<'a, '_> {
         Ok(())
     }
 
-    /// `_meta` of `params` or `result`. Its keys are noted only if they are those of the message.
+    /// `_meta` of `params` or `result`.
     fn meta(&mut self, is_noted: bool) -> Result<(), SyntaxError> {
-        let outside = self.seen;
         self.scanner.enter()?;
         let mut next = self.scanner.first_name()?;
+        let mut names = 0;
         while let Some(name) = next {
-            let member = Level::Meta
+            let row = Level::Meta
                 .find(&name)
-                .filter(|&member| self.is_first(member, &name));
+                .filter(|row| self.is_first(row, &name, &mut names));
             let start = self.scanner.at();
             self.scanner.value()?;
-            if let (Some(member), true) = (member, is_noted) {
+            if let (Some(row), true) = (row, is_noted) {
                 let span = Span::new(start, self.scanner.at());
-                set(self.spans, member, span);
+                self.envelope.set(row.slot, span);
             }
             next = self.scanner.next_name()?;
         }
-        // A message may have two of them, `params` being unknown in a response.
-        self.seen = outside;
         Ok(())
     }
 
-    /// Before a `result` or an `error`: what `params._meta` held before it isn't the message's.
+    /// Checks the value that stands here and goes behind it; what it is.
     #[inline(always)]
-    fn forget_meta(&mut self) {
-        if self.seen.has(Member::ParamsMeta) {
-            for &member in Level::META {
-                set(self.spans, member, Span::default());
+    fn typed_value(&mut self) -> Result<Type, SyntaxError> {
+        match self.scanner.peek() {
+            b'-' | b'0'..=b'9' => match self.scanner.number()? {
+                true => Ok(Type::Integer),
+                false => Ok(Type::Number),
+            },
+            first => {
+                self.scanner.value()?;
+                Ok(Type::of(first))
             }
         }
     }
 
     #[cold]
     fn check_error_member(&mut self, member: Member, span: Span) {
+        self.seen.0 |= match member {
+            Member::ErrorCode => Seen::ERROR_CODE,
+            Member::ErrorMessage => Seen::ERROR_MESSAGE,
+            _ => 0,
+        };
         let raw = self.frame.get(span.range()).unwrap_or(&[]);
         let is_good = match member {
             // The longest is i64::MIN; no fraction and no exponent parses.
@@ -330,14 +441,16 @@ impl<'a> Pass<'a, '_> {
         }
     }
 
-    /// Notes that the member is there. Not if it was before, and decides something: that is a fault.
+    /// Notes among the names of one object that the member is there. Not if it was before, and decides something: that
+    /// is a fault.
     #[inline(always)]
-    fn is_first(&mut self, member: Member, name: &Name<'_>) -> bool {
-        if self.seen.has(member) && member.is_unique() {
-            self.note_duplicate(member, name);
+    fn is_first(&mut self, row: &Row, name: &Name<'_>, names: &mut u32) -> bool {
+        let bit = 1 << row.number;
+        if *names & bit != 0 && row.is_unique {
+            self.note_duplicate(row.member, name);
             return false;
         }
-        self.seen.0 |= member.bit();
+        *names |= bit;
         true
     }
 
@@ -359,25 +472,24 @@ impl<'a> Pass<'a, '_> {
     /// The kind of the message, if nothing speaks against it. `None` leaves it to the slow path to say what does.
     #[inline(always)]
     fn kind(&self) -> Option<Kind> {
-        const BASE: u32 = Member::Jsonrpc.bit();
-        const ID: u32 = Member::Id.bit();
-        const METHOD: u32 = Member::Method.bit();
-        const RESULT: u32 = Member::Result.bit();
-        const ERROR: u32 =
-            Member::Error.bit() | Member::ErrorCode.bit() | Member::ErrorMessage.bit();
-        const ALL: u32 = BASE | ID | METHOD | RESULT | ERROR | Seen::NULL_ID;
+        const REQUEST: u32 = Seen::JSONRPC | Seen::METHOD | Seen::ID;
+        const NOTIFICATION: u32 = Seen::JSONRPC | Seen::METHOD;
+        const RESULT: u32 = Seen::JSONRPC | Seen::RESULT | Seen::ID;
+        const WHOLE_ERROR: u32 = Seen::ERROR | Seen::ERROR_CODE | Seen::ERROR_MESSAGE;
+        const ERROR: u32 = Seen::JSONRPC | WHOLE_ERROR;
+        const ALL: u32 = REQUEST | RESULT | ERROR | Seen::NULL_ID;
         if self.fault.is_some() {
             return None;
         }
         let mut seen = self.seen.0;
         if seen & Seen::NULL_ERROR != 0 {
-            seen &= !ERROR;
+            seen &= !Seen::ERROR;
         }
         match seen & ALL {
-            x if x == BASE | ID | METHOD => Some(Kind::Request),
-            x if x == BASE | METHOD => Some(Kind::Notification),
-            x if x == BASE | ID | RESULT => Some(Kind::Result),
-            x if x & !(ID | Seen::NULL_ID) == BASE | ERROR => Some(Kind::Error),
+            REQUEST => Some(Kind::Request),
+            NOTIFICATION => Some(Kind::Notification),
+            RESULT => Some(Kind::Result),
+            x if x & !(Seen::ID | Seen::NULL_ID) == ERROR => Some(Kind::Error),
             _ => None,
         }
     }
@@ -408,8 +520,8 @@ impl<'a> Pass<'a, '_> {
                 first = Some((kind, span));
             }
         };
-        let has = |member| self.seen.counts(member);
-        let span = |member: Member| self.spans.get(member as usize).copied().unwrap_or_default();
+        let has = |member| self.seen.has(member);
+        let span = |member| self.envelope.get(member);
         let kinds = [Member::Method, Member::Result, Member::Error];
         for (i, &a) in kinds.iter().enumerate() {
             for &b in kinds.iter().skip(i + 1).filter(|&&b| has(a) && has(b)) {
@@ -426,8 +538,11 @@ impl<'a> Pass<'a, '_> {
         }
         if has(Member::Error) {
             let error_end = span(Member::Error).end.saturating_sub(1);
-            for member in [Member::ErrorCode, Member::ErrorMessage] {
-                if !has(member) {
+            for (member, bit) in [
+                (Member::ErrorCode, Seen::ERROR_CODE),
+                (Member::ErrorMessage, Seen::ERROR_MESSAGE),
+            ] {
+                if self.seen.0 & bit == 0 {
                     let at = error_end as usize;
                     consider(ErrorKind::Missing(member), Span::new(at, at));
                 }
@@ -453,7 +568,7 @@ impl<'a> Pass<'a, '_> {
     }
 
     fn shape(&self) -> Shape {
-        let has = |member| self.seen.counts(member);
+        let has = |member| self.seen.has(member);
         match (has(Member::Method), has(Member::Id)) {
             (true, true) => Shape::Request,
             (true, false) => Shape::Notification,
@@ -463,20 +578,14 @@ impl<'a> Pass<'a, '_> {
     }
 
     fn id_to_echo(&self) -> Span {
-        if self.seen.0 & (Seen::NULL_ID | Seen::BAD_ID) != 0 {
-            return Span::default();
+        match self.seen.0 & (Seen::NULL_ID | Seen::BAD_ID) {
+            0 => self.envelope.get(Member::Id),
+            _ => Span::default(),
         }
-        self.spans
-            .get(Member::Id as usize)
-            .copied()
-            .unwrap_or_default()
     }
 
     fn method(&self) -> Span {
-        self.spans
-            .get(Member::Method as usize)
-            .copied()
-            .unwrap_or_default()
+        self.envelope.get(Member::Method)
     }
 }
 
