@@ -82,6 +82,7 @@ mod error;
 pub mod frame;
 pub mod json;
 mod limits;
+pub mod mcp;
 mod message;
 mod vocab;
 

@@ -387,8 +387,7 @@ impl Row {
     #[inline(always)]
     fn has_rest_of(&self, raw: &[u8]) -> bool {
         self.name.len() + 2 == raw.len()
-            && (self.name.len() <= 8
-                || self.name.as_bytes().get(8..) == raw.get(9..raw.len() - 1))
+            && (self.name.len() <= 8 || self.name.as_bytes().get(8..) == raw.get(9..raw.len() - 1))
     }
 }
 

@@ -1,0 +1,506 @@
+//! The methods of MCP, as a table: what each is, in which revisions, and what its params and results have to hold.
+
+use super::version::Version;
+use crate::json::JsonStr;
+use crate::vocab::Member;
+use core::fmt;
+
+/// Who sends a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// The client alone.
+    ClientToServer,
+    /// The server alone.
+    ServerToClient,
+    /// Either side.
+    Both,
+}
+
+/// How a method stands in a revision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// It is there.
+    Active,
+    /// It is there, and about to go.
+    Deprecated,
+    /// It was there in an earlier revision: a request is answered with -32601, a notification ignored.
+    Removed,
+    /// It belongs to an extension (`io.modelcontextprotocol/tasks`), which has to be negotiated.
+    Extension,
+}
+
+/// What a member has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    Any,
+    String,
+    /// A string that is Unicode text: it is compared with headers and names.
+    Text,
+    /// A string or an integer: a request id or progress token.
+    Token,
+    Integer,
+    IntegerOrNull,
+    Number,
+    Bool,
+    Array,
+    Object,
+    ObjectOrArray,
+    LogLevel,
+}
+
+/// A member of `params` or `result`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    pub(crate) member: Member,
+    pub(crate) want: Want,
+    pub(crate) is_required: bool,
+}
+
+const fn need(member: Member, want: Want) -> Field {
+    Field {
+        member,
+        want,
+        is_required: true,
+    }
+}
+
+const fn may(member: Member, want: Want) -> Field {
+    Field {
+        member,
+        want,
+        is_required: false,
+    }
+}
+
+/// What lies deeper than a member of `params`, for the few methods that ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deeper {
+    Nothing,
+    /// `clientInfo` with name and version.
+    ClientInfo,
+    /// `arguments` whose values are strings.
+    StringArguments,
+    /// `ref` of a known type, `argument` with name and value.
+    Completion,
+    /// `notifications`, a filter of booleans and a list of strings.
+    Filter,
+    /// A form, or a URL with what that needs.
+    Elicitation,
+}
+
+/// What one revision says of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct MethodRules {
+    pub(crate) since: Version,
+    pub(crate) until: Version,
+    direction: Direction,
+    status: Status,
+    pub(crate) params: &'static [Field],
+    pub(crate) deeper: Deeper,
+    pub(crate) result: &'static [Field],
+    name_member: Option<Member>,
+    is_cacheable: bool,
+    may_need_input: bool,
+}
+
+impl MethodRules {
+    /// Who sends it.
+    #[must_use]
+    pub const fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// How it stands.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The members that `params` must have, `_meta` aside.
+    pub fn required_params(&self) -> impl Iterator<Item = Member> + use<> {
+        required(self.params)
+    }
+
+    /// The members that a complete result must have; of a 2026-07-28 result also `resultType`, and
+    /// [cache hints](Self::is_cacheable) where it is cacheable.
+    pub fn required_result(&self) -> impl Iterator<Item = Member> + use<> {
+        required(self.result)
+    }
+
+    /// The member of `params` that the message is routed by, and that `Mcp-Name` mirrors (2026-07-28
+    /// `basic/transports/streamable-http`, "Standard request headers").
+    #[must_use]
+    pub const fn name_member(&self) -> Option<Member> {
+        self.name_member
+    }
+
+    /// Whether complete results carry `ttlMs` and `cacheScope` (2026-07-28 `server/utilities/caching`).
+    #[must_use]
+    pub const fn is_cacheable(&self) -> bool {
+        self.is_cacheable
+    }
+
+    /// Whether the answer may be `input_required` (2026-07-28 `basic/patterns/mrtr`).
+    #[must_use]
+    pub const fn may_need_input(&self) -> bool {
+        self.may_need_input
+    }
+}
+
+fn required(fields: &'static [Field]) -> impl Iterator<Item = Member> + use<> {
+    fields
+        .iter()
+        .filter(|field| field.is_required)
+        .map(|field| field.member)
+}
+
+macro_rules! methods {
+    ($($method:ident = $name:literal, $is_request:literal, [$($rules:expr),* $(,)?];)*) => {
+        /// A method that some revision of MCP has, as a request or as a notification.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        #[allow(missing_docs)] // `name` says it all
+        pub enum Method {
+            $($method,)*
+        }
+
+        const COUNT: usize = [$($name,)*].len();
+
+        static TABLE: [Row; COUNT] = [
+            $(Row { method: Method::$method, name: $name, is_request: $is_request, rules: &[$($rules,)*] },)*
+        ];
+    };
+}
+
+struct Row {
+    method: Method,
+    name: &'static str,
+    is_request: bool,
+    rules: &'static [MethodRules],
+}
+
+use Direction::{Both, ClientToServer as C, ServerToClient as S};
+use Member as M;
+use Version::{V2024_11_05 as V24, V2025_06_18 as V0618, V2025_11_25 as V1125, V2026_07_28 as V26};
+
+const V0326: Version = Version::V2025_03_26;
+
+/// A method as it stood from one revision to another.
+const fn at(
+    since: Version,
+    until: Version,
+    direction: Direction,
+    params: &'static [Field],
+    result: &'static [Field],
+) -> MethodRules {
+    MethodRules {
+        since,
+        until,
+        direction,
+        status: Status::Active,
+        params,
+        deeper: Deeper::Nothing,
+        result,
+        name_member: None,
+        is_cacheable: false,
+        may_need_input: false,
+    }
+}
+
+const fn removed(direction: Direction) -> MethodRules {
+    at(V26, V26, direction, &[], &[]).status_is(Status::Removed)
+}
+
+impl MethodRules {
+    const fn status_is(mut self, status: Status) -> Self {
+        self.status = status;
+        self
+    }
+
+    const fn deeper(mut self, deeper: Deeper) -> Self {
+        self.deeper = deeper;
+        self
+    }
+
+    const fn named(mut self, member: Member) -> Self {
+        self.name_member = Some(member);
+        self
+    }
+
+    const fn cacheable(mut self) -> Self {
+        self.is_cacheable = true;
+        self
+    }
+
+    const fn input(mut self) -> Self {
+        self.may_need_input = true;
+        self
+    }
+}
+
+const NONE: &[Field] = &[];
+const CURSOR: &[Field] = &[may(M::Cursor, Want::String)];
+const URI: &[Field] = &[need(M::Uri, Want::Text)];
+const RETRIED_URI: &[Field] = &[need(M::Uri, Want::Text), RESPONSES, STATE];
+const NAMED: &[Field] = &[need(M::Name, Want::Text), may(M::Arguments, Want::Object)];
+const RETRIED_NAMED: &[Field] = &[
+    need(M::Name, Want::Text),
+    may(M::Arguments, Want::Object),
+    RESPONSES,
+    STATE,
+];
+const RESPONSES: Field = may(M::InputResponses, Want::Object);
+const STATE: Field = may(M::ParamsRequestState, Want::String);
+const COMPLETION: &[Field] = &[need(M::Ref, Want::Object), need(M::Argument, Want::Object)];
+const LEVEL: &[Field] = &[need(M::Level, Want::LogLevel)];
+const FILTER: &[Field] = &[need(M::Notifications, Want::Object)];
+const SAMPLING: &[Field] = &[
+    need(M::Messages, Want::Array),
+    need(M::MaxTokens, Want::Integer),
+];
+const FORM: &[Field] = &[
+    need(M::Message, Want::String),
+    need(M::RequestedSchema, Want::Object),
+];
+const FORM_OR_URL: &[Field] = &[
+    need(M::Message, Want::String),
+    may(M::RequestedSchema, Want::Object),
+    may(M::Mode, Want::String),
+    may(M::Url, Want::String),
+    may(M::ElicitationId, Want::String),
+];
+const TASK_ID: &[Field] = &[need(M::TaskId, Want::Text)];
+const TASK_UPDATE: &[Field] = &[
+    need(M::TaskId, Want::Text),
+    need(M::InputResponses, Want::Object),
+];
+const INITIALIZE: &[Field] = &[
+    need(M::ParamsProtocolVersion, Want::Text),
+    need(M::ParamsCapabilities, Want::Object),
+    need(M::ParamsClientInfo, Want::Object),
+];
+const CANCELLED: &[Field] = &[need(M::RequestId, Want::Token)];
+/// Optional in this schema alone: cancelling tasks needs no request.
+const CANCELLED_1125: &[Field] = &[may(M::RequestId, Want::Token)];
+const PROGRESS_V24: &[Field] = &[
+    need(M::ParamsProgressToken, Want::Token),
+    need(M::Progress, Want::Number),
+    may(M::Total, Want::Number),
+];
+const PROGRESS: &[Field] = &[
+    need(M::ParamsProgressToken, Want::Token),
+    need(M::Progress, Want::Number),
+    may(M::Total, Want::Number),
+    may(M::Message, Want::String),
+];
+const LOG: &[Field] = &[need(M::Level, Want::LogLevel), need(M::Data, Want::Any)];
+const ELICITATION_ID: &[Field] = &[need(M::ElicitationId, Want::String)];
+const TASK_STATUS: &[Field] = &[
+    need(M::TaskId, Want::Text),
+    need(M::ParamsStatus, Want::String),
+    need(M::ParamsCreatedAt, Want::String),
+    need(M::ParamsLastUpdatedAt, Want::String),
+    need(M::ParamsTtl, Want::IntegerOrNull),
+];
+const TASK_NOTIFICATION: &[Field] = &[
+    need(M::TaskId, Want::Text),
+    need(M::ParamsStatus, Want::String),
+];
+
+const INITIALIZE_RESULT: &[Field] = &[
+    need(M::ResultProtocolVersion, Want::Text),
+    need(M::ResultCapabilities, Want::Object),
+    need(M::ResultServerInfo, Want::Object),
+];
+const RESOURCES: &[Field] = &[need(M::Resources, Want::Array), NEXT];
+const TEMPLATES: &[Field] = &[need(M::ResourceTemplates, Want::Array), NEXT];
+const PROMPTS: &[Field] = &[need(M::Prompts, Want::Array), NEXT];
+const TOOLS: &[Field] = &[need(M::Tools, Want::Array), NEXT];
+const NEXT: Field = may(M::NextCursor, Want::String);
+const CONTENTS: &[Field] = &[need(M::Contents, Want::Array)];
+const MESSAGES: &[Field] = &[need(M::ResultMessages, Want::Array)];
+const CONTENT: &[Field] = &[need(M::Content, Want::Array), may(M::IsError, Want::Bool)];
+const STRUCTURED: &[Field] = &[
+    need(M::Content, Want::Array),
+    may(M::IsError, Want::Bool),
+    may(M::StructuredContent, Want::Object),
+];
+const COMPLETED: &[Field] = &[need(M::Completion, Want::Object)];
+const SAMPLED: &[Field] = &[
+    need(M::Role, Want::String),
+    need(M::Content, Want::ObjectOrArray),
+    need(M::Model, Want::String),
+];
+const ROOTS: &[Field] = &[need(M::Roots, Want::Array)];
+const ELICITED: &[Field] = &[need(M::Action, Want::String)];
+const TASK: &[Field] = &[
+    need(M::ResultTaskId, Want::String),
+    need(M::ResultStatus, Want::String),
+    need(M::ResultCreatedAt, Want::String),
+    need(M::ResultLastUpdatedAt, Want::String),
+    need(M::ResultTtl, Want::IntegerOrNull),
+];
+const TASKS: &[Field] = &[need(M::Tasks, Want::Array), NEXT];
+const DISCOVERED: &[Field] = &[
+    need(M::SupportedVersions, Want::Array),
+    need(M::ResultCapabilities, Want::Object),
+];
+
+#[rustfmt::skip]
+methods! {
+    Initialize = "initialize", true, [
+        at(V24, V1125, C, INITIALIZE, INITIALIZE_RESULT).deeper(Deeper::ClientInfo), removed(C)];
+    Ping = "ping", true, [at(V24, V1125, Both, NONE, NONE), removed(Both)];
+    ServerDiscover = "server/discover", true, [at(V26, V26, C, NONE, DISCOVERED).cacheable()];
+    ToolsList = "tools/list", true, [at(V24, V1125, C, CURSOR, TOOLS), at(V26, V26, C, CURSOR, TOOLS).cacheable()];
+    ToolsCall = "tools/call", true, [
+        at(V24, V0326, C, NAMED, CONTENT), at(V0618, V1125, C, NAMED, STRUCTURED),
+        at(V26, V26, C, RETRIED_NAMED, CONTENT).named(M::Name).input()];
+    PromptsList = "prompts/list", true, [at(V24, V1125, C, CURSOR, PROMPTS), at(V26, V26, C, CURSOR, PROMPTS).cacheable()];
+    PromptsGet = "prompts/get", true, [
+        at(V24, V1125, C, NAMED, MESSAGES).deeper(Deeper::StringArguments),
+        at(V26, V26, C, RETRIED_NAMED, MESSAGES).deeper(Deeper::StringArguments).named(M::Name).input()];
+    ResourcesList = "resources/list", true, [
+        at(V24, V1125, C, CURSOR, RESOURCES), at(V26, V26, C, CURSOR, RESOURCES).cacheable()];
+    ResourcesTemplatesList = "resources/templates/list", true, [
+        at(V24, V1125, C, CURSOR, TEMPLATES), at(V26, V26, C, CURSOR, TEMPLATES).cacheable()];
+    ResourcesRead = "resources/read", true, [
+        at(V24, V1125, C, URI, CONTENTS), at(V26, V26, C, RETRIED_URI, CONTENTS).named(M::Uri).input().cacheable()];
+    ResourcesSubscribe = "resources/subscribe", true, [at(V24, V1125, C, URI, NONE), removed(C)];
+    ResourcesUnsubscribe = "resources/unsubscribe", true, [at(V24, V1125, C, URI, NONE), removed(C)];
+    CompletionComplete = "completion/complete", true, [at(V24, V26, C, COMPLETION, COMPLETED).deeper(Deeper::Completion)];
+    LoggingSetLevel = "logging/setLevel", true, [at(V24, V1125, C, LEVEL, NONE), removed(C)];
+    SubscriptionsListen = "subscriptions/listen", true, [at(V26, V26, C, FILTER, NONE).deeper(Deeper::Filter)];
+    SamplingCreateMessage = "sampling/createMessage", true, [
+        at(V24, V1125, S, SAMPLING, SAMPLED), removed(S)];
+    RootsList = "roots/list", true, [at(V24, V1125, S, NONE, ROOTS), removed(S)];
+    ElicitationCreate = "elicitation/create", true, [
+        at(V0618, V0618, S, FORM, ELICITED), at(V1125, V1125, S, FORM_OR_URL, ELICITED).deeper(Deeper::Elicitation), removed(S)];
+    TasksGet = "tasks/get", true, [
+        at(V1125, V1125, Both, TASK_ID, TASK), at(V26, V26, C, TASK_ID, NONE).status_is(Status::Extension).named(M::TaskId)];
+    TasksResult = "tasks/result", true, [at(V1125, V1125, Both, TASK_ID, NONE), removed(Both)];
+    TasksCancel = "tasks/cancel", true, [
+        at(V1125, V1125, Both, TASK_ID, TASK), at(V26, V26, C, TASK_ID, NONE).status_is(Status::Extension).named(M::TaskId)];
+    TasksList = "tasks/list", true, [at(V1125, V1125, Both, CURSOR, TASKS), removed(Both)];
+    TasksUpdate = "tasks/update", true, [at(V26, V26, C, TASK_UPDATE, NONE).status_is(Status::Extension).named(M::TaskId)];
+    NotificationsInitialized = "notifications/initialized", false, [at(V24, V1125, C, NONE, NONE), removed(C)];
+    NotificationsCancelled = "notifications/cancelled", false, [
+        at(V24, V0618, Both, CANCELLED, NONE), at(V1125, V1125, Both, CANCELLED_1125, NONE), at(V26, V26, Both, CANCELLED, NONE)];
+    NotificationsProgress = "notifications/progress", false, [
+        at(V24, V24, Both, PROGRESS_V24, NONE), at(V0326, V1125, Both, PROGRESS, NONE), at(V26, V26, S, PROGRESS, NONE)];
+    NotificationsMessage = "notifications/message", false, [
+        at(V24, V1125, S, LOG, NONE), at(V26, V26, S, LOG, NONE).status_is(Status::Deprecated)];
+    NotificationsResourcesUpdated = "notifications/resources/updated", false, [at(V24, V26, S, URI, NONE)];
+    NotificationsResourcesListChanged = "notifications/resources/list_changed", false, [at(V24, V26, S, NONE, NONE)];
+    NotificationsToolsListChanged = "notifications/tools/list_changed", false, [at(V24, V26, S, NONE, NONE)];
+    NotificationsPromptsListChanged = "notifications/prompts/list_changed", false, [at(V24, V26, S, NONE, NONE)];
+    NotificationsRootsListChanged = "notifications/roots/list_changed", false, [at(V24, V1125, C, NONE, NONE), removed(C)];
+    NotificationsElicitationComplete = "notifications/elicitation/complete", false, [
+        at(V1125, V1125, S, ELICITATION_ID, NONE), removed(S)];
+    NotificationsTasksStatus = "notifications/tasks/status", false, [at(V1125, V1125, Both, TASK_STATUS, NONE), removed(Both)];
+    NotificationsTasks = "notifications/tasks", false, [
+        at(V26, V26, S, TASK_NOTIFICATION, NONE).status_is(Status::Extension)];
+    NotificationsSubscriptionsAcknowledged = "notifications/subscriptions/acknowledged", false, [
+        at(V26, V26, S, FILTER, NONE).deeper(Deeper::Filter)];
+}
+
+impl Method {
+    /// Every method, in the table's order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|row| row.method)
+    }
+
+    fn row(self) -> &'static Row {
+        let [first, ..] = &TABLE;
+        TABLE.get(self as usize).unwrap_or(first)
+    }
+
+    /// The method of this name, compared after unescaping; `None` for one that no revision knows, which is no fault: the
+    /// codec lets it pass. Allocates nothing.
+    #[must_use]
+    pub fn find(name: &JsonStr<'_>) -> Option<Self> {
+        let row = match name.as_str() {
+            Some(text) => TABLE.iter().find(|row| row.name == text)?,
+            None => TABLE.iter().find(|row| *name == row.name)?,
+        };
+        Some(row.method)
+    }
+
+    /// The name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Whether it is sent with an id, and answered.
+    #[must_use]
+    pub fn is_request(self) -> bool {
+        self.row().is_request
+    }
+
+    /// What a revision says of it; `None` where it does not exist, and has not existed before.
+    #[must_use]
+    pub fn rules(self, version: Version) -> Option<&'static MethodRules> {
+        self.row()
+            .rules
+            .iter()
+            .find(|rules| rules.since <= version && version <= rules.until)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_is_found_by_its_name_however_it_is_spelt() {
+        for method in Method::all() {
+            let name = method.name();
+            let plain = format!("\"{name}\"");
+            let escaped = format!(
+                "\"{}\"",
+                name.replace('/', "\\/").replacen('t', "\\u0074", 1)
+            );
+            for raw in [&plain, &escaped] {
+                assert_eq!(Method::find(&JsonStr::from_checked(raw)), Some(method));
+            }
+            assert!(!name.starts_with("notifications/") || !method.is_request());
+        }
+        for unknown in [
+            "\"\"",
+            "\"tools/List\"",
+            "\"tools/list \"",
+            "\"acme/do\"",
+            "\"initialized\"",
+        ] {
+            assert_eq!(Method::find(&JsonStr::from_checked(unknown)), None);
+        }
+    }
+
+    #[test]
+    fn the_ranges_of_a_method_do_not_overlap_and_leave_no_gap() {
+        for row in &TABLE {
+            assert_eq!(
+                row.method as usize,
+                TABLE.iter().position(|r| r.name == row.name).unwrap()
+            );
+            for pair in row.rules.windows(2) {
+                assert_eq!(pair[0].until as u8 + 1, pair[1].since as u8, "{}", row.name);
+            }
+            assert_eq!(
+                row.rules.last().unwrap().until,
+                Version::LATEST,
+                "{}",
+                row.name
+            );
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What MCP adds to JSON-RPC: revisions, methods, codes, and the rules that a receiver and a sender hold messages to.
+//!
+//! Tables and rules, no scanning: rules look at what the envelope pass has found.
+
+mod capabilities;
+pub mod code;
+mod meta_key;
+mod method;
+mod version;
+
+pub use capabilities::Capabilities;
+pub use meta_key::{MetaKey, MetaKeyError};
+pub use method::{Direction, Method, MethodRules, Status};
+pub use version::{Era, UnknownVersion, Version, Versions};
