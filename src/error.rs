@@ -2,7 +2,7 @@
 
 use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind};
 use crate::message::Id;
-use crate::vocab::Member;
+use crate::vocab::{Level, Member};
 use core::fmt;
 use core::ops::Range;
 
@@ -10,6 +10,14 @@ use core::ops::Range;
 pub const PARSE_ERROR: i64 = -32700;
 /// `The JSON sent is not a valid Request object` (JSON-RPC 2.0 section 5.1).
 pub const INVALID_REQUEST: i64 = -32600;
+/// JSON-RPC 2.0 section 5.1. Also answered where a capability was not advertised. HTTP 404 in 2026-07-28.
+pub const METHOD_NOT_FOUND: i64 = -32601;
+/// JSON-RPC 2.0 section 5.1.
+pub const INVALID_PARAMS: i64 = -32602;
+/// From 2026-07-28 on: the request needs a capability that the client did not declare.
+pub const MISSING_REQUIRED_CLIENT_CAPABILITY: i64 = -32021;
+/// From 2026-07-28 on: the server does not implement the revision that the request names.
+pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
 /// A piece of a frame: two byte offsets, which are below 4 GiB. `0..0` is none, since no member begins at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -70,6 +78,28 @@ pub enum ErrorKind {
     Conflict(Member, Member),
     /// Neither `method`, `result` nor `error`: no message of JSON-RPC 2.0.
     NoKind,
+    /// An array without elements (JSON-RPC 2.0 section 6).
+    BatchEmpty,
+    /// An array of more elements than [`Limits::max_batch_len`](crate::Limits::max_batch_len).
+    BatchTooLong,
+    /// Requests or notifications, and responses, in one array (2025-03-26 `basic/index`, "Batching").
+    BatchMixed,
+    /// `initialize` in an array (2025-03-26 `basic/lifecycle`, "Initialization").
+    BatchInitialize,
+    /// A message that goes the other way only: from 2026-07-28 on clients send no responses and servers no requests.
+    WrongDirection,
+    /// No method of the revision (JSON-RPC 2.0 section 5.1).
+    MethodNotFound,
+    /// The request names a revision that is not served, or has to name one and does not.
+    UnsupportedVersion,
+    /// The request needs a capability that the client has not declared.
+    MissingCapability,
+    /// An error code of an earlier revision, not to be sent any more.
+    RetiredCode,
+    /// An error code that is kept for MCP and has no meaning yet, not to be sent.
+    ReservedCode,
+    /// `input_required` in answer to a method that may not be answered so.
+    InputNotAllowed,
 }
 
 impl ErrorKind {
@@ -81,11 +111,26 @@ impl ErrorKind {
             Self::TooDeep => ("too-deep", INVALID_REQUEST, 400),
             Self::NotObject => ("not-object", INVALID_REQUEST, 400),
             Self::Batch => ("batch", INVALID_REQUEST, 400),
-            Self::Missing(_) => ("missing-member", INVALID_REQUEST, 400),
+            Self::Missing(m) => ("missing-member", code_of(m), 400),
             Self::Duplicate(_) => ("duplicate-member", INVALID_REQUEST, 400),
-            Self::Invalid(_) => ("invalid-member", INVALID_REQUEST, 400),
+            Self::Invalid(m) => ("invalid-member", code_of(m), 400),
             Self::Conflict(..) => ("conflicting-members", INVALID_REQUEST, 400),
             Self::NoKind => ("no-kind", INVALID_REQUEST, 400),
+            Self::BatchEmpty => ("batch-empty", INVALID_REQUEST, 400),
+            Self::BatchTooLong => ("batch-too-long", INVALID_REQUEST, 413),
+            Self::BatchMixed => ("batch-mixed", INVALID_REQUEST, 400),
+            Self::BatchInitialize => ("batch-initialize", INVALID_REQUEST, 400),
+            Self::WrongDirection => ("wrong-direction", INVALID_REQUEST, 400),
+            Self::MethodNotFound => ("method-not-found", METHOD_NOT_FOUND, 404),
+            Self::UnsupportedVersion => ("unsupported-version", UNSUPPORTED_PROTOCOL_VERSION, 400),
+            Self::MissingCapability => (
+                "missing-capability",
+                MISSING_REQUIRED_CLIENT_CAPABILITY,
+                400,
+            ),
+            Self::RetiredCode => ("retired-code", INVALID_REQUEST, 400),
+            Self::ReservedCode => ("reserved-code", INVALID_REQUEST, 400),
+            Self::InputNotAllowed => ("input-not-allowed", INVALID_REQUEST, 400),
         }
     }
 
@@ -119,6 +164,14 @@ impl ErrorKind {
     }
 }
 
+/// What `params` has to hold makes a request's params invalid, all else the request.
+const fn code_of(member: Member) -> i64 {
+    match member.level() {
+        Level::Params | Level::Meta | Level::Deeper => INVALID_PARAMS,
+        Level::Top | Level::Result | Level::Error => INVALID_REQUEST,
+    }
+}
+
 /// One sentence: the member at fault, and what was expected.
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,6 +189,25 @@ impl fmt::Display for ErrorKind {
             Self::Invalid(m) => write!(f, "`{m}` must be {}", m.expected()),
             Self::Conflict(a, b) => write!(f, "`{a}` and `{b}` exclude each other"),
             Self::NoKind => f.write_str("one of `method`, `result` and `error` must be there"),
+            Self::BatchEmpty => f.write_str("a batch must have an element"),
+            Self::BatchTooLong => f.write_str("the batch has more elements than the limit allows"),
+            Self::BatchMixed => {
+                f.write_str("a batch holds requests and notifications, or responses, not both")
+            }
+            Self::BatchInitialize => f.write_str("`initialize` must not be part of a batch"),
+            Self::WrongDirection => {
+                f.write_str("since 2026-07-28 clients send no responses and servers no requests")
+            }
+            Self::MethodNotFound => f.write_str("this revision has no such method"),
+            Self::UnsupportedVersion => f.write_str("the protocol version is not supported"),
+            Self::MissingCapability => {
+                f.write_str("the client has not declared a capability that this needs")
+            }
+            Self::RetiredCode => f.write_str("`error.code` is one that this revision has retired"),
+            Self::ReservedCode => f.write_str("`error.code` is kept for MCP and has no meaning"),
+            Self::InputNotAllowed => {
+                f.write_str("this method must not be answered with `input_required`")
+            }
         }
     }
 }

@@ -11,6 +11,7 @@
 pub struct Limits {
     max_frame_bytes: u32,
     max_depth: u16,
+    max_batch_len: u16,
 }
 
 impl Limits {
@@ -21,12 +22,16 @@ impl Limits {
     /// The highest value that [`with_max_depth`](Self::with_max_depth) takes.
     pub const HIGHEST_MAX_DEPTH: usize = 1024;
 
-    /// 16 MiB a frame, 128 containers deep.
+    /// The messages that one batch may have by default: 128.
+    pub const DEFAULT_MAX_BATCH_LEN: usize = 128;
+
+    /// 16 MiB a frame, 128 containers deep, 128 messages a batch.
     #[must_use]
     pub const fn new() -> Self {
         Self {
             max_frame_bytes: Self::DEFAULT_MAX_FRAME_BYTES as u32,
             max_depth: Self::DEFAULT_MAX_DEPTH as u16,
+            max_batch_len: Self::DEFAULT_MAX_BATCH_LEN as u16,
         }
     }
 
@@ -56,6 +61,23 @@ impl Limits {
             containers as u16
         };
         self
+    }
+
+    /// Sets how many messages one batch may have (2025-03-26 alone has batches). At most 65,535.
+    #[must_use]
+    pub const fn with_max_batch_len(mut self, messages: usize) -> Self {
+        self.max_batch_len = if messages > u16::MAX as usize {
+            u16::MAX
+        } else {
+            messages as u16
+        };
+        self
+    }
+
+    /// How many messages one batch may have.
+    #[must_use]
+    pub const fn max_batch_len(&self) -> usize {
+        self.max_batch_len as usize
     }
 
     /// How many bytes a frame may have.

@@ -3,12 +3,11 @@
 use super::version::{Era, Version};
 use crate::json::{JsonKind, JsonStr, RawJson};
 
-pub use crate::error::{INVALID_REQUEST, PARSE_ERROR};
+pub use crate::error::{
+    INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, MISSING_REQUIRED_CLIENT_CAPABILITY,
+    PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
+};
 
-/// JSON-RPC 2.0 section 5.1. Also answered where a capability was not advertised. HTTP 404 in 2026-07-28.
-pub const METHOD_NOT_FOUND: i64 = -32601;
-/// JSON-RPC 2.0 section 5.1.
-pub const INVALID_PARAMS: i64 = -32602;
 /// JSON-RPC 2.0 section 5.1.
 pub const INTERNAL_ERROR: i64 = -32603;
 /// Up to 2025-11-25; [`INVALID_PARAMS`] from 2026-07-28 on, whose clients still read it.
@@ -17,10 +16,6 @@ pub const RESOURCE_NOT_FOUND: i64 = -32002;
 pub const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// From 2026-07-28 on: an HTTP header and the body disagree.
 pub const HEADER_MISMATCH: i64 = -32020;
-/// From 2026-07-28 on: the request needs a capability that the client did not declare.
-pub const MISSING_REQUIRED_CLIENT_CAPABILITY: i64 = -32021;
-/// From 2026-07-28 on: the server does not implement the revision that the request names.
-pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
 /// Which part of the numbers a code is of (2026-07-28 `basic/index`, "Error codes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

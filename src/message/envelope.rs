@@ -163,22 +163,29 @@ impl Envelope {
     /// Where the member's value stands; none if it isn't there, or means nothing in a message of this kind.
     #[inline(always)]
     pub(crate) fn span(&self, member: Member) -> Span {
-        let fits = match member.level() {
-            Level::Params => matches!(self.kind, Kind::Request | Kind::Notification),
-            Level::Result => self.kind == Kind::Result,
-            Level::Error => self.kind == Kind::Error,
-            Level::Top | Level::Meta | Level::Deeper => true,
-        };
-        match fits {
+        match self.has_level(member.level()) {
             true => self.get(member),
             false => Span::default(),
         }
     }
 
-    /// What a member of `params`, `result` or `error` is. The message is of the kind that has it.
+    /// What a member of `params`, `result` or `error` is.
     #[inline(always)]
     pub(crate) fn type_of(&self, member: Member) -> Type {
-        self.types.get(member.number())
+        match self.has_level(member.level()) {
+            true => self.types.get(member.number()),
+            false => Type::Absent,
+        }
+    }
+
+    #[inline(always)]
+    fn has_level(&self, level: Level) -> bool {
+        match level {
+            Level::Params => matches!(self.kind, Kind::Request | Kind::Notification),
+            Level::Result => self.kind == Kind::Result,
+            Level::Error => self.kind == Kind::Error,
+            Level::Top | Level::Meta | Level::Deeper => true,
+        }
     }
 
     #[inline(always)]

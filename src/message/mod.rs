@@ -14,12 +14,14 @@ pub use meta::Meta;
 pub use policy::Policy;
 pub use view::{ErrorResponse, Notification, Request, Response, View};
 
-use crate::error::Error;
+use crate::error::{Error, Span};
 use crate::json::{JsonStr, RawJson};
 use crate::limits::Limits;
 use crate::vocab::Member;
 use core::fmt;
 use envelope::Envelope;
+
+pub(crate) use envelope::Type;
 
 /// One good message, checked in full: the frame, and where in it everything stands.
 ///
@@ -172,6 +174,17 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn member(&self, member: Member) -> Option<RawJson<'a>> {
         self.raw(member).map(RawJson::from_checked)
+    }
+
+    #[inline]
+    pub(crate) fn span(&self, member: Member) -> Span {
+        self.envelope.span(member)
+    }
+
+    /// What a member of `params` or `result` is. Absent in a message of another kind.
+    #[inline]
+    pub(crate) fn type_of(&self, member: Member) -> Type {
+        self.envelope.type_of(member)
     }
 
     #[inline]

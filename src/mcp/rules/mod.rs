@@ -1,0 +1,261 @@
+//! The rules: what MCP demands of a message in a revision, of its receiver's side and of its sender's.
+
+mod fault;
+mod fields;
+mod request;
+mod response;
+
+use super::method::Method;
+use super::version::{Era, Version, Versions};
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
+use crate::message::{Kind, Message, Policy};
+use crate::vocab::Member;
+
+/// Which side of a connection holds messages to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Receives what clients send.
+    Server,
+    /// Receives what servers send.
+    Client,
+    /// Sees both directions.
+    Proxy,
+}
+
+/// How messages travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Transport {
+    /// Not said: what all of them have in common.
+    Any,
+    /// Lines over pipes, or over a socket.
+    Stdio,
+    /// HTTP bodies and event streams.
+    Http,
+}
+
+/// Which methods a receiver has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Methods {
+    /// Any: what the table does not know passes, and is the application's to refuse.
+    Any,
+    /// The table's own, without extensions. Anything else is [`ErrorKind::MethodNotFound`].
+    Core,
+}
+
+/// What a receiver or a sender holds messages to. A small `Copy` value, made once.
+///
+/// The order of the checks is: the JSON text, the shape of the message, `_meta`, the supported versions, the method
+/// table, params. Checking looks at what parsing has found; it allocates nothing.
+///
+/// A request whose `_meta` names a revision is held to that one, whatever came before it (2026-07-28
+/// `basic/versioning`); one that names none is of the legacy era. For everything else only the connection knows: tell it
+/// by [`negotiated`](Self::negotiated), or serve one version. Where it is not known, only what all revisions share is
+/// checked.
+///
+/// ```
+/// use rpcslice::mcp::{Rules, Transport, Version, Versions};
+/// use rpcslice::{ErrorKind, Member, Message};
+///
+/// let rules = Rules::server().transport(Transport::Stdio).versions(Versions::of(&[Version::V2026_07_28]));
+/// let msg = Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#)?;
+/// let error = rules.check(&msg).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Missing(Member::ParamsMeta));
+/// assert_eq!(error.code(), -32602);
+/// # Ok::<(), rpcslice::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    role: Role,
+    transport: Transport,
+    versions: Versions,
+    negotiated: Option<Version>,
+    result_types: &'static [&'static str],
+    methods: Methods,
+    limits: Limits,
+    policy: Policy,
+}
+
+impl Rules {
+    const fn of(role: Role) -> Self {
+        Self {
+            role,
+            transport: Transport::Any,
+            versions: Versions::ALL,
+            negotiated: None,
+            result_types: &["complete", "input_required"],
+            methods: Methods::Any,
+            limits: Limits::new(),
+            policy: Policy::strict(),
+        }
+    }
+
+    /// For a server: all revisions served, any method, default limits, the strict policy.
+    #[must_use]
+    pub const fn server() -> Self {
+        Self::of(Role::Server)
+    }
+
+    /// For a client.
+    #[must_use]
+    pub const fn client() -> Self {
+        Self::of(Role::Client)
+    }
+
+    /// For what stands between the two and sees both directions.
+    #[must_use]
+    pub const fn proxy() -> Self {
+        Self::of(Role::Proxy)
+    }
+
+    /// Sets how messages travel.
+    #[must_use]
+    pub const fn transport(mut self, transport: Transport) -> Self {
+        self.transport = transport;
+        self
+    }
+
+    /// Sets the revisions served.
+    #[must_use]
+    pub const fn versions(mut self, versions: Versions) -> Self {
+        self.versions = versions;
+        self
+    }
+
+    /// Sets the revision that the connection has agreed on.
+    #[must_use]
+    pub const fn negotiated(mut self, version: Version) -> Self {
+        self.negotiated = Some(version);
+        self
+    }
+
+    /// Sets the values of `resultType` that are known: `complete`, `input_required`, and those of negotiated extensions
+    /// (2026-07-28 `basic/index`, "Result responses").
+    #[must_use]
+    pub const fn result_types(mut self, known: &'static [&'static str]) -> Self {
+        self.result_types = known;
+        self
+    }
+
+    /// Sets which methods the receiver has.
+    #[must_use]
+    pub const fn methods(mut self, methods: Methods) -> Self {
+        self.methods = methods;
+        self
+    }
+
+    /// Sets the limits for [`read`](Self::read).
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the policy.
+    #[must_use]
+    pub const fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The revisions served.
+    #[must_use]
+    pub const fn served(&self) -> Versions {
+        self.versions
+    }
+
+    /// The revision in force where a message names none: the negotiated one, or the only one served.
+    #[must_use]
+    pub fn in_force(&self) -> Option<Version> {
+        self.negotiated.or_else(|| self.versions.single())
+    }
+
+    /// Holds a message that was received to the rules. A response is checked without knowing what it answers: with that,
+    /// [`check_response`](Self::check_response) checks more.
+    ///
+    /// # Errors
+    /// The first fault. Its [`shape`](Error::shape) says whether an answer is due.
+    pub fn check(&self, message: &Message<'_>) -> Result<(), Error> {
+        let is_response = matches!(message.kind(), Kind::Result | Kind::Error);
+        let wrong = match self.role {
+            Role::Server => is_response,
+            Role::Client => message.kind() == Kind::Request,
+            Role::Proxy => false,
+        };
+        self.has_direction(message, wrong)?;
+        match message.kind() {
+            Kind::Request => self.request(message),
+            Kind::Notification => self.notification(message, false),
+            Kind::Result | Kind::Error => self.response(message, None, false),
+        }
+    }
+
+    fn has_direction(&self, message: &Message<'_>, wrong: bool) -> Result<(), Error> {
+        let is_modern = self.in_force().is_some_and(|v| v.era() == Era::Modern);
+        match wrong && is_modern {
+            true => Err(fault::of_message(message, ErrorKind::WrongDirection)),
+            false => Ok(()),
+        }
+    }
+
+    /// Holds a response that was received to the rules, knowing the method of the request that it answers.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check_response(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+    ) -> Result<(), Error> {
+        match (message.kind(), self.role) {
+            (Kind::Result | Kind::Error, Role::Client | Role::Proxy) => {
+                self.response(message, method, false)
+            }
+            (Kind::Result | Kind::Error, Role::Server) => {
+                self.has_direction(message, true)?;
+                self.response(message, method, false)
+            }
+            _ => self.check(message),
+        }
+    }
+
+    /// Holds a message that is to be sent to what binds its sender: more than a receiver may refuse. The role is the
+    /// sender's own.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check_outgoing(&self, message: &Message<'_>) -> Result<(), Error> {
+        self.check_outgoing_response(message, None)
+    }
+
+    /// As [`check_outgoing`](Self::check_outgoing), knowing the method of the request that a response answers.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check_outgoing_response(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+    ) -> Result<(), Error> {
+        let is_response = matches!(message.kind(), Kind::Result | Kind::Error);
+        let wrong = match self.role {
+            Role::Server => message.kind() == Kind::Request,
+            Role::Client => is_response,
+            Role::Proxy => false,
+        };
+        self.has_direction(message, wrong)?;
+        match message.kind() {
+            Kind::Request => self.request(message),
+            Kind::Notification => self.notification(message, true),
+            Kind::Result | Kind::Error => self.response(message, method, true),
+        }
+    }
+
+    /// The error for a request that needs a capability which its client has not declared (-32021, 2026-07-28
+    /// `basic/index`). Which one, only the server knows: it goes into the answer's data.
+    #[must_use]
+    pub fn missing_capability(&self, message: &Message<'_>) -> Error {
+        let span = message.span(Member::ClientCapabilities);
+        fault::at(message, ErrorKind::MissingCapability, span)
+    }
+}

@@ -1,0 +1,175 @@
+//! Requests and notifications.
+
+use super::{Methods, Role, Rules, fault, fields};
+use crate::error::{Error, ErrorKind};
+use crate::json::JsonKind;
+use crate::mcp::method::{Direction, Method, MethodRules, Status};
+use crate::mcp::version::{Era, Version};
+use crate::message::{Message, Type};
+use crate::vocab::Member;
+
+impl Rules {
+    pub(super) fn request(&self, message: &Message<'_>) -> Result<(), Error> {
+        self.has_object_meta(message)?;
+        let method = message.method().and_then(|name| Method::find(&name));
+        let version = match self.versions.has(Era::Modern) {
+            true => self.version_of(message, method)?,
+            false => self.legacy(message)?,
+        };
+        let rules = method.filter(|method| method.is_request());
+        let rules = rules.and_then(|method| version.and_then(|version| method.rules(version)));
+        self.params(message, rules)?;
+        // The handshake is gone: a modern message can't ask for it.
+        let is_modern = version.is_some_and(|version| version.era() == Era::Modern);
+        if is_modern && method == Some(Method::Initialize) {
+            return Err(fault::of_message(message, ErrorKind::MethodNotFound));
+        }
+        Ok(())
+    }
+
+    /// The revision that a request is held to, where a modern one is served (2026-07-28 `basic/versioning`).
+    fn version_of(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+    ) -> Result<Option<Version>, Error> {
+        if message.member(Member::ProtocolVersion).is_some() {
+            return self.modern(message).map(Some);
+        }
+        if self.versions.has(Era::Legacy) {
+            return self.legacy(message);
+        }
+        if method == Some(Method::Initialize) {
+            return Err(fault::of_message(message, ErrorKind::UnsupportedVersion));
+        }
+        let member = match message.meta() {
+            Some(_) => Member::ProtocolVersion,
+            None => Member::ParamsMeta,
+        };
+        Err(fault::missing(message, member))
+    }
+
+    /// The keys of a modern request's `_meta` (2026-07-28 `basic/index`, "`_meta`"), then its version.
+    fn modern(&self, message: &Message<'_>) -> Result<Version, Error> {
+        let named = message
+            .string(Member::ProtocolVersion)
+            .filter(|name| name.is_text());
+        let Some(named) = named else {
+            return Err(fault::invalid(message, Member::ProtocolVersion));
+        };
+        let value = |member| message.member(member);
+        match value(Member::ClientCapabilities).map(|value| value.kind()) {
+            Some(JsonKind::Object) => {}
+            Some(_) => return Err(fault::invalid(message, Member::ClientCapabilities)),
+            None => return Err(fault::missing(message, Member::ClientCapabilities)),
+        }
+        if let Some(info) = value(Member::ClientInfo) {
+            if !self.policy.lenient && !fields::is_implementation(info) {
+                return Err(fault::invalid(message, Member::ClientInfo));
+            }
+        }
+        if let Some(level) = value(Member::LogLevel) {
+            if !level
+                .as_string()
+                .is_some_and(|level| fields::is_log_level(&level))
+            {
+                return Err(fault::invalid(message, Member::LogLevel));
+            }
+        }
+        self.has_token(message, Member::ProgressToken)?;
+        self.has_token(message, Member::SubscriptionId)?;
+        self.versions.modern(&named).ok_or_else(|| {
+            fault::at(
+                message,
+                ErrorKind::UnsupportedVersion,
+                message.span(Member::ProtocolVersion),
+            )
+        })
+    }
+
+    /// The revision of a legacy request: the one negotiated, if it is known. `initialize` is the same in all of them.
+    fn legacy(&self, message: &Message<'_>) -> Result<Option<Version>, Error> {
+        self.has_token(message, Member::ProgressToken)?;
+        let negotiated = self
+            .negotiated
+            .filter(|version| version.era() == Era::Legacy);
+        let newest = self
+            .versions
+            .iter()
+            .filter(|v| v.era() == Era::Legacy)
+            .last();
+        Ok(negotiated.or(newest))
+    }
+
+    fn params(
+        &self,
+        message: &Message<'_>,
+        rules: Option<&'static MethodRules>,
+    ) -> Result<(), Error> {
+        let is_there = |rules: &&MethodRules| {
+            let is_ours = match rules.direction() {
+                Direction::Both => true,
+                Direction::ClientToServer => self.role != Role::Client,
+                Direction::ServerToClient => self.role != Role::Server,
+            };
+            is_ours && rules.status() != Status::Removed
+        };
+        let is_core = |rules: &&MethodRules| rules.status() != Status::Extension;
+        match rules.filter(is_there) {
+            Some(rules) if self.methods == Methods::Any || is_core(&rules) => {
+                fields::check(message, rules.params)?;
+                fields::check_deeper(message, rules.deeper)
+            }
+            _ if self.methods == Methods::Core => {
+                Err(fault::of_message(message, ErrorKind::MethodNotFound))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notifications are never answered, and unknown ones are no fault. `is_sent`: what binds their sender, too.
+    pub(super) fn notification(&self, message: &Message<'_>, is_sent: bool) -> Result<(), Error> {
+        self.has_object_meta(message)?;
+        let named = message.string(Member::ProtocolVersion);
+        let version = named
+            .and_then(|name| self.versions.modern(&name))
+            .or_else(|| self.in_force());
+        let Some(version) = version else {
+            return Ok(());
+        };
+        let method = message.method().and_then(|name| Method::find(&name));
+        let rules = method
+            .filter(|method| !method.is_request())
+            .and_then(|method| method.rules(version))
+            .filter(|rules| rules.status() != Status::Removed);
+        if version.era() == Era::Modern {
+            self.has_token(message, Member::SubscriptionId)?;
+            let is_acknowledgement = method == Some(Method::NotificationsSubscriptionsAcknowledged);
+            if is_sent && is_acknowledgement && message.member(Member::SubscriptionId).is_none() {
+                return Err(fault::missing(message, Member::SubscriptionId));
+            }
+        }
+        match rules {
+            Some(rules) => {
+                fields::check(message, rules.params)?;
+                fields::check_deeper(message, rules.deeper)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn has_object_meta(&self, message: &Message<'_>) -> Result<(), Error> {
+        match message.type_of(Member::ParamsMeta) {
+            Type::Absent | Type::Object => Ok(()),
+            _ => Err(fault::invalid(message, Member::ParamsMeta)),
+        }
+    }
+
+    /// A member of `_meta` that, where it is there, has to be a string or an integer.
+    pub(super) fn has_token(&self, message: &Message<'_>, member: Member) -> Result<(), Error> {
+        match message.member(member) {
+            Some(value) if !fields::is_token(value) => Err(fault::invalid(message, member)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Results and errors.
+
+use super::{Rules, fault, fields};
+use crate::error::{Error, ErrorKind};
+use crate::json::{JsonKind, RawJson};
+use crate::mcp::code::{self, CodeClass};
+use crate::mcp::method::{Method, MethodRules};
+use crate::mcp::version::{Era, Version};
+use crate::message::{Message, Type, View};
+use crate::vocab::Member;
+
+/// The requests that a server may ask for with `input_required` (2026-07-28 `basic/patterns/mrtr`).
+const INPUT_REQUESTS: [&str; 3] = ["elicitation/create", "sampling/createMessage", "roots/list"];
+
+impl Rules {
+    /// `is_sent`: what binds the sender, too.
+    pub(super) fn response(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+        is_sent: bool,
+    ) -> Result<(), Error> {
+        let version = self.in_force();
+        match message.view() {
+            View::Response(_) => self.result(message, method, version, is_sent),
+            View::Error(error) if is_sent => {
+                let is_code =
+                    |class| version.is_some_and(|v| CodeClass::of(error.code(), v) == class);
+                let span = message.span(Member::ErrorCode);
+                if is_code(CodeClass::Retired) {
+                    return Err(fault::at(message, ErrorKind::RetiredCode, span));
+                }
+                if is_code(CodeClass::Reserved) {
+                    return Err(fault::at(message, ErrorKind::ReservedCode, span));
+                }
+                match (is_code(CodeClass::Mcp), error.data()) {
+                    (true, data) if !code::has_good_data(error.code(), data) => match data {
+                        Some(_) => Err(fault::invalid(message, Member::ErrorData)),
+                        None => Err(fault::missing(message, Member::ErrorData)),
+                    },
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn result(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+        version: Option<Version>,
+        is_sent: bool,
+    ) -> Result<(), Error> {
+        match message.type_of(Member::ResultMeta) {
+            Type::Absent | Type::Object => {}
+            _ => return Err(fault::invalid(message, Member::ResultMeta)),
+        }
+        let Some(version) = version else {
+            return Ok(());
+        };
+        let rules = method
+            .filter(|method| method.is_request())
+            .and_then(|method| method.rules(version));
+        if version.era() == Era::Legacy {
+            return self.members(message, rules, version);
+        }
+        self.has_token(message, Member::SubscriptionId)?;
+        match self.result_type(message, is_sent)? {
+            ResultType::InputRequired => {
+                if is_sent && rules.is_some_and(|rules| !rules.may_need_input()) {
+                    let span = message.span(Member::ResultType);
+                    return Err(fault::at(message, ErrorKind::InputNotAllowed, span));
+                }
+                self.input_required(message, is_sent)
+            }
+            ResultType::Complete => {
+                self.members(message, rules, version)?;
+                if is_sent {
+                    self.sent(message, method, rules)?;
+                }
+                Ok(())
+            }
+            ResultType::Other => Ok(()),
+        }
+    }
+
+    /// A client reads an absent type as `complete`, and takes one it does not know for an invalid response (2026-07-28
+    /// `basic/index`, "Result responses").
+    fn result_type(&self, message: &Message<'_>, is_sent: bool) -> Result<ResultType, Error> {
+        match message.type_of(Member::ResultType) {
+            Type::Absent if is_sent => return Err(fault::missing(message, Member::ResultType)),
+            Type::Absent => return Ok(ResultType::Complete),
+            _ => {}
+        }
+        let text = message.string(Member::ResultType);
+        let known = |name: &str| text.is_some_and(|text| text == name);
+        if !self.result_types.iter().any(|name| known(name)) {
+            return Err(fault::invalid(message, Member::ResultType));
+        }
+        Ok(match () {
+            () if known("complete") => ResultType::Complete,
+            () if known("input_required") => ResultType::InputRequired,
+            () => ResultType::Other,
+        })
+    }
+
+    fn input_required(&self, message: &Message<'_>, is_sent: bool) -> Result<(), Error> {
+        let is_request = |value: RawJson<'_>| {
+            let method = value.get("method").and_then(|method| method.as_string());
+            method.is_some_and(|method| INPUT_REQUESTS.iter().any(|name| method == *name))
+        };
+        match message.member(Member::InputRequests) {
+            Some(value) => {
+                let is_object = value.kind() == JsonKind::Object;
+                if !is_object || !value.members().all(|(_, value)| is_request(value)) {
+                    return Err(fault::invalid(message, Member::InputRequests));
+                }
+            }
+            None if is_sent && message.type_of(Member::ResultRequestState) == Type::Absent => {
+                return Err(fault::missing(message, Member::InputRequests));
+            }
+            None => {}
+        }
+        match message.type_of(Member::ResultRequestState) {
+            Type::Absent | Type::String => Ok(()),
+            _ => Err(fault::invalid(message, Member::ResultRequestState)),
+        }
+    }
+
+    /// What the method's result has to have (the schema's required members).
+    fn members(
+        &self,
+        message: &Message<'_>,
+        rules: Option<&'static MethodRules>,
+        version: Version,
+    ) -> Result<(), Error> {
+        let Some(rules) = rules else { return Ok(()) };
+        // In 2025-11-25 a request may be answered with the task that it has become.
+        let is_task = version == Version::V2025_11_25
+            && message
+                .result()
+                .is_some_and(|result| result.get("task").is_some());
+        match is_task {
+            true => Ok(()),
+            false => fields::check(message, rules.result),
+        }
+    }
+
+    /// What binds the sender of a complete result.
+    fn sent(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+        rules: Option<&'static MethodRules>,
+    ) -> Result<(), Error> {
+        if let Some(info) = message.member(Member::ServerInfo) {
+            if !fields::is_implementation(info) {
+                return Err(fault::invalid(message, Member::ServerInfo));
+            }
+        }
+        if method == Some(Method::SubscriptionsListen)
+            && message.member(Member::SubscriptionId).is_none()
+        {
+            return Err(fault::missing(message, Member::SubscriptionId));
+        }
+        if rules.is_some_and(MethodRules::is_cacheable) {
+            let ttl = message.member(Member::TtlMs);
+            let scope = message.member(Member::CacheScope);
+            let is_ttl = |value: RawJson<'_>| value.is_integer() && !value.raw().starts_with("-");
+            let is_scope = |value: RawJson<'_>| {
+                let scope = value.as_string();
+                scope.is_some_and(|scope| scope == "public" || scope == "private")
+            };
+            for (member, value, is_good) in [
+                (Member::TtlMs, ttl, ttl.is_some_and(is_ttl)),
+                (Member::CacheScope, scope, scope.is_some_and(is_scope)),
+            ] {
+                match value {
+                    None => return Err(fault::missing(message, member)),
+                    Some(_) if !is_good => return Err(fault::invalid(message, member)),
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+enum ResultType {
+    Complete,
+    InputRequired,
+    /// Of an extension.
+    Other,
+}
