@@ -46,6 +46,14 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
+    /// The same piece of a larger frame, in which this one begins at `start`.
+    pub(crate) const fn moved(self, start: usize) -> Self {
+        Self {
+            start: self.start + start as u32,
+            end: self.end + start as u32,
+        }
+    }
+
     pub(crate) fn of(self, frame: &[u8]) -> Option<&str> {
         if self.is_none() {
             return None;

@@ -78,6 +78,7 @@ extern crate alloc;
 
 #[cfg(test)]
 mod bounds;
+pub mod encode;
 mod error;
 pub mod frame;
 pub mod json;
@@ -94,8 +95,8 @@ pub use error::{Error, ErrorKind, INVALID_REQUEST, PARSE_ERROR, Shape};
 pub use json::{JsonStr, RawJson};
 pub use limits::Limits;
 pub use message::{
-    ErrorResponse, Id, IdBuf, Kind, Message, MessageBuf, Meta, Notification, Policy, Rejected,
-    Request, Response, View,
+    Batch, ErrorResponse, Id, IdBuf, Kind, Message, MessageBuf, Meta, Notification, Policy,
+    Rejected, Request, Response, View,
 };
 pub use vocab::Member;
 

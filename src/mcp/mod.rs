@@ -6,11 +6,13 @@ mod capabilities;
 pub mod code;
 mod meta_key;
 mod method;
+mod pending;
 mod rules;
 mod version;
 
 pub use capabilities::Capabilities;
 pub use meta_key::{MetaKey, MetaKeyError};
 pub use method::{Direction, Method, MethodRules, Status};
-pub use rules::{Methods, Role, Rules, Transport};
+pub use pending::{Exchange, Pending, PendingError};
+pub use rules::{Incoming, Methods, Role, Rules, Transport};
 pub use version::{Era, UnknownVersion, Version, Versions};

@@ -1,4 +1,5 @@
 use crate::json::{JsonStr, RawJson, number};
+use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use smallvec::SmallVec;
@@ -94,6 +95,29 @@ impl PartialEq for Id<'_> {
 
 impl Eq for Id<'_> {}
 
+/// An order for maps, in step with equality: integers, then text, then what is no text.
+impl Ord for Id<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let class = |id: &Self| id.as_str().map(|text| text.is_text());
+        let by_class = match (class(self), class(other)) {
+            (None, None) => return self.number_key().cmp(other.number_key()),
+            (None, Some(_)) => Ordering::Less,
+            (Some(_), None) => Ordering::Greater,
+            (Some(a), Some(b)) => b.cmp(&a),
+        };
+        by_class.then_with(|| match (self.as_str(), other.as_str()) {
+            (Some(a), Some(b)) if a.is_text() => a.chars().cmp(b.chars()),
+            _ => self.raw.cmp(other.raw),
+        })
+    }
+}
+
+impl PartialOrd for Id<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Hash for Id<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self.as_str() {
@@ -177,6 +201,18 @@ impl PartialEq for IdBuf {
 
 impl Eq for IdBuf {}
 
+impl Ord for IdBuf {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_id().cmp(&other.as_id())
+    }
+}
+
+impl PartialOrd for IdBuf {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl PartialEq<Id<'_>> for IdBuf {
     fn eq(&self, other: &Id<'_>) -> bool {
         self.as_id() == *other
@@ -228,6 +264,8 @@ mod tests {
         for (a, b, equal) in table {
             let ids = [a, b].map(|raw| Id::from_raw(raw).unwrap());
             assert_eq!(ids[0] == ids[1], equal, "{a} {b}");
+            assert_eq!(ids[0].cmp(&ids[1]).is_eq(), equal, "{a} {b}");
+            assert_eq!(ids[0].cmp(&ids[1]), ids[1].cmp(&ids[0]).reverse());
             let set: HashSet<IdBuf> = ids.iter().map(|&id| IdBuf::from(id)).collect();
             assert_eq!(set.len(), if equal { 1 } else { 2 }, "{a} {b}");
             assert!(set.contains(&IdBuf::from(ids[1])));

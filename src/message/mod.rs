@@ -1,5 +1,6 @@
 //! JSON-RPC 2.0 messages, borrowed from the frame they stand in.
 
+mod batch;
 mod buf;
 mod envelope;
 mod id;
@@ -7,6 +8,7 @@ mod meta;
 mod policy;
 mod view;
 
+pub use batch::Batch;
 pub use buf::{MessageBuf, Rejected};
 pub use envelope::Kind;
 pub use id::{Id, IdBuf};

@@ -9,3 +9,4 @@ pub mod framing;
 pub mod input;
 pub mod reading;
 pub mod report;
+pub mod setting;

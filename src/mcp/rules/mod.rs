@@ -1,5 +1,6 @@
 //! The rules: what MCP demands of a message in a revision, of its receiver's side and of its sender's.
 
+mod batch;
 mod fault;
 mod fields;
 mod request;
@@ -9,7 +10,7 @@ use super::method::Method;
 use super::version::{Era, Version, Versions};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::message::{Kind, Message, Policy};
+use crate::message::{Batch, Kind, Message, Policy};
 use crate::vocab::Member;
 
 /// Which side of a connection holds messages to the rules.
@@ -41,6 +42,16 @@ pub enum Methods {
     Any,
     /// The table's own, without extensions. Anything else is [`ErrorKind::MethodNotFound`].
     Core,
+}
+
+/// What a frame holds.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // a batch is rare, and on the stack for a moment
+pub enum Incoming<'a> {
+    /// One message.
+    Message(Message<'a>),
+    /// An array of them, each good or bad on its own.
+    Batch(Batch<'a>),
 }
 
 /// What a receiver or a sender holds messages to. A small `Copy` value, made once.
@@ -170,6 +181,28 @@ impl Rules {
         self.negotiated.or_else(|| self.versions.single())
     }
 
+    /// Parses a frame that was received and holds it to the rules: one message, or a batch where 2025-03-26 is in force.
+    ///
+    /// In a batch a bad element spoils only itself; the batch as a whole is refused if it mixes requests with responses
+    /// or holds `initialize`.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn read<'a>(&self, frame: &'a [u8]) -> Result<Incoming<'a>, Error> {
+        let first = frame
+            .iter()
+            .find(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r'));
+        if first == Some(&b'[') && self.in_force() == Some(Version::V2025_03_26) {
+            let mut batch = Batch::parse_with(frame, &self.limits, &self.policy)?;
+            batch::check(&batch)?;
+            batch.refuse(|message| self.check(message));
+            return Ok(Incoming::Batch(batch));
+        }
+        let message = Message::parse_with(frame, &self.limits, &self.policy)?;
+        self.check(&message)?;
+        Ok(Incoming::Message(message))
+    }
+
     /// Holds a message that was received to the rules. A response is checked without knowing what it answers: with that,
     /// [`check_response`](Self::check_response) checks more.
     ///
@@ -257,5 +290,25 @@ impl Rules {
     pub fn missing_capability(&self, message: &Message<'_>) -> Error {
         let span = message.span(Member::ClientCapabilities);
         fault::at(message, ErrorKind::MissingCapability, span)
+    }
+}
+
+impl Rules {
+    /// The limits.
+    #[must_use]
+    pub const fn frame_limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The policy.
+    #[must_use]
+    pub const fn frame_policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The role.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        self.role
     }
 }
