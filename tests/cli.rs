@@ -10,6 +10,8 @@
 
 #[path = "cli/json.rs"]
 mod json_lines;
+#[path = "cli/rules.rs"]
+mod rules;
 #[path = "cli/table.rs"]
 mod table;
 

@@ -3,6 +3,7 @@
 //! Tables and rules, no scanning: rules look at what the envelope pass has found.
 
 mod capabilities;
+mod clause;
 pub mod code;
 mod meta_key;
 mod method;

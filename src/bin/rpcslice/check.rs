@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use bytes::{Bytes, BytesMut};
 use clap::builder::RangedU64ValueParser;
 use rpcslice::frame::{Line, LineDecoder};
+use rpcslice::mcp::{Role, Transport, Version};
 use rpcslice::{Limits, Policy};
 
 use crate::input::Input;
@@ -14,6 +15,7 @@ use crate::output::{self, Failure, Out};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::rows::Table;
+use crate::session::Session;
 use crate::summary::Summary;
 
 /// A frame's spans are 32-bit numbers.
@@ -24,12 +26,14 @@ const LONG_ABOUT: &str = "\
 Check a stream of newline-delimited messages.
 
 Each line that isn't blank is one frame. Each frame is checked in full: well-formed JSON in valid UTF-8, then the shape of \
-a JSON-RPC 2.0 message as MCP has it. A bad frame never stops the stream; the next line is read as if nothing had happened.
+a JSON-RPC 2.0 message as MCP has it, then the rules of its revision of MCP. With --revision those are the revisions served. \
+Without, a message that names a revision is held to that one, another to what the session agreed on before it, and one \
+of which neither is known to JSON-RPC alone. A bad frame never stops the stream; the next line is read as if nothing had happened.
 
 The table has a row per frame: its number, the byte offset of its line in the stream, its length in bytes without the LF, \
 kind (request, notification, result, error), id as it is written, method, routing name (params.name, else params.uri, else \
 params.taskId) and the protocol revision it names. For an error response the code and the message stand where a method would, \
-in parentheses. A bad frame is marked with `!` and followed by the reason and the text around the fault, with a caret under \
+in parentheses. A bad frame is marked with `!` and followed by the reason, the clause of the specification and the text around the fault, with a caret under \
 the byte. What could harm a terminal is shown as a stand-in: control characters as pictures, invisible ones as <U+202E>, \
 bytes that aren't UTF-8 as <FF>. The summary at the end counts by kind and method.
 
@@ -56,6 +60,7 @@ Examples:
   rpcslice check session.jsonl
   my-server 2>/dev/null <requests.jsonl | rpcslice check
   rpcslice check --json session.jsonl | jq -c 'select(.verdict == \"reject\")'
+  rpcslice check --revision 2026-07-28 --role server requests.jsonl
   rpcslice check --max-frame-bytes 1048576 --max-depth 64 session.jsonl";
 
 /// Check a stream of newline-delimited messages
@@ -83,6 +88,48 @@ pub(crate) struct Args {
     /// mark on any line
     #[arg(long)]
     lenient: bool,
+
+    /// A revision that is served, such as 2025-11-25; may be given several times
+    #[arg(long, value_name = "REVISION")]
+    revision: Vec<Version>,
+
+    /// Whose input this is: a server's (requests), a client's (responses), or both directions in one stream
+    #[arg(long, value_enum, default_value_t = Side::Both)]
+    role: Side,
+
+    /// How the messages travelled
+    #[arg(long, value_enum, default_value_t = Carrier::Any)]
+    transport: Carrier,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Side {
+    Server,
+    Client,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Carrier {
+    Any,
+    Stdio,
+    Http,
+}
+
+impl Args {
+    fn session(&self) -> Session {
+        let role = match self.role {
+            Side::Server => Role::Server,
+            Side::Client => Role::Client,
+            Side::Both => Role::Proxy,
+        };
+        let transport = match self.transport {
+            Carrier::Any => Transport::Any,
+            Carrier::Stdio => Transport::Stdio,
+            Carrier::Http => Transport::Http,
+        };
+        Session::new(role, transport, &self.revision)
+    }
 }
 
 pub(crate) fn run(args: &Args) -> ExitCode {
@@ -105,6 +152,7 @@ fn check(args: &Args, summary: &mut Summary) -> Result<(), Failure> {
     let mut checker = Checker {
         limits,
         policy,
+        session: args.session(),
         summary,
         table: (!args.json).then(|| Table::new(output::columns(), input.size())),
         out: Out::new(Progress::new(&input)),
@@ -137,6 +185,7 @@ fn check(args: &Args, summary: &mut Summary) -> Result<(), Failure> {
 struct Checker<'a> {
     limits: Limits,
     policy: Policy,
+    session: Session,
     summary: &'a mut Summary,
     /// `None`: JSON is wanted.
     table: Option<Table>,
@@ -145,7 +194,8 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn line(&mut self, line: &Line<Bytes>) -> Result<(), Failure> {
-        let report = Report::of(self.summary.frames() + 1, line, &self.limits, &self.policy);
+        let number = self.summary.frames() + 1;
+        let report = Report::of(number, line, &self.limits, &self.policy, &mut self.session);
         self.summary.add(&report, line.terminated);
         match &mut self.table {
             Some(table) => table.row(self.out.buffer(), &report),

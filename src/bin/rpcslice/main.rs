@@ -11,6 +11,7 @@ mod progress;
 mod report;
 mod rows;
 mod safe;
+mod session;
 mod summary;
 
 use std::process::ExitCode;

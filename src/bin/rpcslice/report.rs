@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::session::Session;
 use bytes::Bytes;
 use rpcslice::frame::Line;
 use rpcslice::{Error, ErrorKind, JsonStr, Limits, Message, Policy, Shape, View};
@@ -33,6 +34,8 @@ pub(crate) struct Fault<'a> {
     /// In the frame.
     pub(crate) offset: u64,
     pub(crate) message: String,
+    /// Where the rule stands.
+    pub(crate) clause: &'static str,
     /// The frame; nobody kept that of an over-long line.
     pub(crate) frame: Option<&'a [u8]>,
 }
@@ -43,10 +46,17 @@ impl<'a> Report<'a> {
         line: &'a Line<Bytes>,
         limits: &Limits,
         policy: &Policy,
+        session: &mut Session,
     ) -> Report<'a> {
         let report = match &line.body {
             Ok(frame) => match Message::parse_with(frame, limits, policy) {
-                Ok(message) => Report::accepted(&message),
+                Ok(message) => match session.check(&message) {
+                    Ok(()) => Report::accepted(&message),
+                    Err(error) => Report {
+                        fault: Report::refused(frame, &error).fault,
+                        ..Report::accepted(&message)
+                    },
+                },
                 Err(error) => Report::refused(frame, &error),
             },
             Err(_) => Report::oversize(limits),
@@ -96,6 +106,7 @@ impl<'a> Report<'a> {
                 offset: error.offset() as u64,
                 // The error's own Display adds code and byte, which we give apart.
                 message: error.kind().to_string(),
+                clause: error.kind().clause(),
                 frame: Some(frame),
             }),
             ..Report::default()
@@ -111,6 +122,7 @@ impl<'a> Report<'a> {
                 // The first byte past it.
                 offset: limits.max_frame_bytes() as u64,
                 message: kind.to_string(),
+                clause: kind.clause(),
                 frame: None,
             }),
             ..Report::default()

@@ -126,6 +126,10 @@ impl Table {
             fault.code, fault.reason, fault.offset, fault.message
         );
         self.end_line(out);
+        self.line.clear();
+        self.pad(0, INDENT);
+        let _ = write!(self.line, "by {}", fault.clause);
+        self.end_line(out);
         let Some(frame) = fault.frame else { return };
         let at = usize::try_from(fault.offset).unwrap_or(usize::MAX);
         let excerpt = excerpt(frame, at, self.excerpt);
