@@ -1,205 +1,215 @@
-//! Bounds that are counted, not timed: how often a cursor goes over a byte, whatever the shape and the chunks.
+//! Bounds that are counted, not timed: how often a cursor goes over a byte, whatever the shape and the chunks. Outside of
+//! unit tests nothing is counted.
 //!
 //! The line decoder goes over each byte once and the scanner once more, so a stream of n bytes costs 2n, and a few for
 //! ends. Not counted are the eight bytes that a word load may look ahead, and the word by which a member name is compared.
 
-use crate::frame::{LineDecoder, Lines};
-use crate::json::RawJson;
-use crate::{Limits, Message, Policy};
-use bytes::BytesMut;
-use std::cell::Cell;
-
-std::thread_local! {
-    static PASSED: Cell<u64> = const { Cell::new(0) };
-}
-
 /// A cursor has gone over so many bytes.
-pub(crate) fn passed(bytes: usize) {
-    PASSED.with(|sum| sum.set(sum.get() + bytes as u64));
+#[inline(always)]
+pub(crate) fn passed(_bytes: usize) {
+    #[cfg(test)]
+    tests::add(_bytes);
 }
 
-fn counted(work: impl FnOnce()) -> u64 {
-    PASSED.with(|sum| sum.set(0));
-    work();
-    PASSED.with(Cell::get)
-}
+#[cfg(test)]
+mod tests {
+    use crate::frame::{LineDecoder, Lines};
+    use crate::json::RawJson;
+    use crate::{Limits, Message, Policy};
+    use bytes::BytesMut;
+    use std::cell::Cell;
 
-/// Streams of about `n` bytes: one piece repeated within a message, or lines repeated.
-fn shapes(n: usize) -> Vec<(&'static str, Vec<u8>)> {
-    let message = |before: &str, piece: &str, after: &str| {
-        let body = piece.repeat(n / piece.len());
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",{before}{body}{after}}}\n")
-            .into_bytes()
-    };
-    let in_params = |before: &str, piece: &str, after: &str| {
-        message(
-            &format!("\"params\":{{{before}"),
-            piece,
-            &format!("{after}}}"),
-        )
-    };
-    let lines = |line: &str| line.repeat(n / line.len()).into_bytes();
-    let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
-    vec![
-        ("plain string", in_params("\"a\":\"", "x", "\"")),
-        ("escapes", in_params("\"a\":\"", "\\n", "\"")),
-        (
-            "escapes between words",
-            in_params("\"a\":\"", "plain text\\t", "\""),
-        ),
-        ("unicode escapes", in_params("\"a\":\"", "\\u65e5", "\"")),
-        (
-            "surrogate pairs",
-            in_params("\"a\":\"", "\\ud83d\\ude00", "\""),
-        ),
-        ("lone surrogates", in_params("\"a\":\"", "\\ud83d", "\"")),
-        ("two bytes", in_params("\"a\":\"", "é", "\"")),
-        ("three bytes", in_params("\"a\":\"", "日本", "\"")),
-        ("four bytes", in_params("\"a\":\"", "𝄞", "\"")),
-        ("mixed text", in_params("\"a\":\"", "aé日𝄞 ", "\"")),
-        ("short strings", in_params("\"a\":[", "\"\",", "\"\"]")),
-        ("short numbers", in_params("\"a\":[", "1,", "1]")),
-        ("floats", in_params("\"a\":[", "-0.25e+10,", "1]")),
-        ("a long number", in_params("\"a\":1", "7", "")),
-        ("a long fraction", in_params("\"a\":0.", "7", "")),
-        (
-            "a long id",
-            format!(
-                "{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":1{}}}\n",
-                "0".repeat(n)
-            )
-            .into_bytes(),
-        ),
-        (
-            "a long method",
-            format!(
-                "{{\"jsonrpc\":\"2.0\",\"method\":\"{}\\ude00\"}}\n",
-                "\\ud83d\\ude00x".repeat(n / 13)
-            )
-            .into_bytes(),
-        ),
-        (
-            "a long error code",
-            format!(
-                "{{\"jsonrpc\":\"2.0\",\"error\":{{\"message\":\"\",\"code\":1{}}}}}\n",
-                "0".repeat(n)
-            )
-            .into_bytes(),
-        ),
-        ("literals", in_params("\"a\":[", "true,null,false,", "1]")),
-        ("empty containers", in_params("\"a\":[", "{},[],", "1]")),
-        (
-            "nesting up and down",
-            in_params("\"a\":[", "[[[[[[[[]]]]]]]],", "1]"),
-        ),
-        ("unknown names", message("", "\"a\":1,", "\"b\":2")),
-        ("names in params", in_params("", "\"k\":{},", "\"b\":2")),
-        (
-            "escaped names",
-            in_params("", "\"n\\u0061m\":1,", "\"b\":2"),
-        ),
-        (
-            "names in _meta",
-            in_params("\"_meta\":{", "\"com.example/key\":1,", "\"b\":2}"),
-        ),
-        ("duplicate names", in_params("", "\"name\":1,", "\"b\":2")),
-        ("white space", in_params("\"a\":[", "1 ,\r\t        ", "1]")),
-        ("spaces", message("", " ", "\"b\":2")),
-        (
-            "leading space",
-            lines(&format!("{}{ping}\n", " ".repeat(n / 2))),
-        ),
-        ("small messages", lines(&format!("{ping}\n"))),
-        ("carriage returns", lines(&format!("{ping}\r\n"))),
-        ("blank lines", lines("\n")),
-        ("white lines", lines(" \t\r\n")),
-        ("noise", lines("warning: x\n")),
-        (
-            "broken at the end",
-            lines("{\"jsonrpc\":\"2.0\",\"id\":1,}\n"),
-        ),
-        ("brackets", lines("[")),
-        ("a line over the limit", lines("y")),
-        ("no line end", ping.as_bytes().to_vec()),
-    ]
-}
+    std::thread_local! {
+        static PASSED: Cell<u64> = const { Cell::new(0) };
+    }
 
-const CHUNKS: [usize; 9] = [1, 2, 3, 7, 64, 1000, 4096, 65_535, 65_536];
+    pub(super) fn add(bytes: usize) {
+        PASSED.with(|sum| sum.set(sum.get() + bytes as u64));
+    }
 
-#[test]
-fn decoder_and_scanner_together_go_over_each_byte_twice_at_most() {
-    let n = 40_000;
-    let limits = Limits::new().with_max_frame_bytes(n + 1000);
-    let small_limit = limits.with_max_frame_bytes(n / 10);
-    for (shape, stream) in shapes(n) {
-        for limits in [limits, small_limit] {
-            let parse = |frame: &[u8]| {
-                let verdict = Message::parse_with(frame, &limits, &Policy::strict());
-                std::hint::black_box(verdict.is_ok());
-            };
-            let most = 2 * stream.len() as u64 + 64;
-            for size in CHUNKS {
-                let decoded = counted(|| {
-                    let mut decoder = LineDecoder::new(limits, Policy::strict());
-                    let mut buf = BytesMut::new();
-                    for chunk in stream.chunks(size) {
-                        buf.extend_from_slice(chunk);
-                        while let Some(line) = decoder.decode(&mut buf) {
+    fn counted(work: impl FnOnce()) -> u64 {
+        PASSED.with(|sum| sum.set(0));
+        work();
+        PASSED.with(Cell::get)
+    }
+
+    /// Streams of about `n` bytes: one piece repeated within a message, or lines repeated.
+    fn shapes(n: usize) -> Vec<(&'static str, Vec<u8>)> {
+        let message = |before: &str, piece: &str, after: &str| {
+            let body = piece.repeat(n / piece.len());
+            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",{before}{body}{after}}}\n")
+                .into_bytes()
+        };
+        let in_params = |before: &str, piece: &str, after: &str| {
+            message(
+                &format!("\"params\":{{{before}"),
+                piece,
+                &format!("{after}}}"),
+            )
+        };
+        let lines = |line: &str| line.repeat(n / line.len()).into_bytes();
+        let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+        vec![
+            ("plain string", in_params("\"a\":\"", "x", "\"")),
+            ("escapes", in_params("\"a\":\"", "\\n", "\"")),
+            (
+                "escapes between words",
+                in_params("\"a\":\"", "plain text\\t", "\""),
+            ),
+            ("unicode escapes", in_params("\"a\":\"", "\\u65e5", "\"")),
+            (
+                "surrogate pairs",
+                in_params("\"a\":\"", "\\ud83d\\ude00", "\""),
+            ),
+            ("lone surrogates", in_params("\"a\":\"", "\\ud83d", "\"")),
+            ("two bytes", in_params("\"a\":\"", "é", "\"")),
+            ("three bytes", in_params("\"a\":\"", "日本", "\"")),
+            ("four bytes", in_params("\"a\":\"", "𝄞", "\"")),
+            ("mixed text", in_params("\"a\":\"", "aé日𝄞 ", "\"")),
+            ("short strings", in_params("\"a\":[", "\"\",", "\"\"]")),
+            ("short numbers", in_params("\"a\":[", "1,", "1]")),
+            ("floats", in_params("\"a\":[", "-0.25e+10,", "1]")),
+            ("a long number", in_params("\"a\":1", "7", "")),
+            ("a long fraction", in_params("\"a\":0.", "7", "")),
+            (
+                "a long id",
+                format!(
+                    "{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":1{}}}\n",
+                    "0".repeat(n)
+                )
+                .into_bytes(),
+            ),
+            (
+                "a long method",
+                format!(
+                    "{{\"jsonrpc\":\"2.0\",\"method\":\"{}\\ude00\"}}\n",
+                    "\\ud83d\\ude00x".repeat(n / 13)
+                )
+                .into_bytes(),
+            ),
+            (
+                "a long error code",
+                format!(
+                    "{{\"jsonrpc\":\"2.0\",\"error\":{{\"message\":\"\",\"code\":1{}}}}}\n",
+                    "0".repeat(n)
+                )
+                .into_bytes(),
+            ),
+            ("literals", in_params("\"a\":[", "true,null,false,", "1]")),
+            ("empty containers", in_params("\"a\":[", "{},[],", "1]")),
+            (
+                "nesting up and down",
+                in_params("\"a\":[", "[[[[[[[[]]]]]]]],", "1]"),
+            ),
+            ("unknown names", message("", "\"a\":1,", "\"b\":2")),
+            ("names in params", in_params("", "\"k\":{},", "\"b\":2")),
+            (
+                "escaped names",
+                in_params("", "\"n\\u0061m\":1,", "\"b\":2"),
+            ),
+            (
+                "names in _meta",
+                in_params("\"_meta\":{", "\"com.example/key\":1,", "\"b\":2}"),
+            ),
+            ("duplicate names", in_params("", "\"name\":1,", "\"b\":2")),
+            ("white space", in_params("\"a\":[", "1 ,\r\t        ", "1]")),
+            ("spaces", message("", " ", "\"b\":2")),
+            (
+                "leading space",
+                lines(&format!("{}{ping}\n", " ".repeat(n / 2))),
+            ),
+            ("small messages", lines(&format!("{ping}\n"))),
+            ("carriage returns", lines(&format!("{ping}\r\n"))),
+            ("blank lines", lines("\n")),
+            ("white lines", lines(" \t\r\n")),
+            ("noise", lines("warning: x\n")),
+            (
+                "broken at the end",
+                lines("{\"jsonrpc\":\"2.0\",\"id\":1,}\n"),
+            ),
+            ("brackets", lines("[")),
+            ("a line over the limit", lines("y")),
+            ("no line end", ping.as_bytes().to_vec()),
+        ]
+    }
+
+    const CHUNKS: [usize; 9] = [1, 2, 3, 7, 64, 1000, 4096, 65_535, 65_536];
+
+    #[test]
+    fn decoder_and_scanner_together_go_over_each_byte_twice_at_most() {
+        let n = 40_000;
+        let limits = Limits::new().with_max_frame_bytes(n + 1000);
+        let small_limit = limits.with_max_frame_bytes(n / 10);
+        for (shape, stream) in shapes(n) {
+            for limits in [limits, small_limit] {
+                let parse = |frame: &[u8]| {
+                    let verdict = Message::parse_with(frame, &limits, &Policy::strict());
+                    std::hint::black_box(verdict.is_ok());
+                };
+                let most = 2 * stream.len() as u64 + 64;
+                for size in CHUNKS {
+                    let decoded = counted(|| {
+                        let mut decoder = LineDecoder::new(limits, Policy::strict());
+                        let mut buf = BytesMut::new();
+                        for chunk in stream.chunks(size) {
+                            buf.extend_from_slice(chunk);
+                            while let Some(line) = decoder.decode(&mut buf) {
+                                let _ = line.body.map(|frame| parse(&frame));
+                            }
+                        }
+                        while let Some(line) = decoder.finish(&mut buf) {
                             let _ = line.body.map(|frame| parse(&frame));
                         }
-                    }
-                    while let Some(line) = decoder.finish(&mut buf) {
-                        let _ = line.body.map(|frame| parse(&frame));
-                    }
-                });
-                assert!(decoded <= most, "{shape} by {size}: {decoded} of {most}");
-                let fed = counted(|| {
-                    let mut decoder = LineDecoder::new(limits, Policy::strict());
-                    for chunk in stream.chunks(size) {
-                        let mut cursor = decoder.feed(chunk);
-                        while let Some(line) = cursor.next() {
+                    });
+                    assert!(decoded <= most, "{shape} by {size}: {decoded} of {most}");
+                    let fed = counted(|| {
+                        let mut decoder = LineDecoder::new(limits, Policy::strict());
+                        for chunk in stream.chunks(size) {
+                            let mut cursor = decoder.feed(chunk);
+                            while let Some(line) = cursor.next() {
+                                let _ = line.body.map(parse);
+                            }
+                        }
+                        while let Some(line) = decoder.end() {
                             let _ = line.body.map(parse);
                         }
-                    }
-                    while let Some(line) = decoder.end() {
+                    });
+                    assert!(fed <= most, "{shape} by {size}: {fed} of {most}");
+                }
+                let whole = counted(|| {
+                    for line in Lines::with(&stream, limits, Policy::strict()) {
                         let _ = line.body.map(parse);
                     }
                 });
-                assert!(fed <= most, "{shape} by {size}: {fed} of {most}");
+                assert!(whole <= most, "{shape}: {whole} of {most}");
             }
-            let whole = counted(|| {
-                for line in Lines::with(&stream, limits, Policy::strict()) {
-                    let _ = line.body.map(parse);
-                }
+        }
+    }
+
+    #[test]
+    fn the_scanner_alone_goes_over_each_byte_once() {
+        let n = 100_000;
+        for (shape, stream) in shapes(n) {
+            let most = stream.len() as u64 + 64;
+            let passed = counted(|| {
+                std::hint::black_box(RawJson::parse(&stream).is_ok());
             });
-            assert!(whole <= most, "{shape}: {whole} of {most}");
+            assert!(passed <= most, "{shape}: {passed} of {most}");
+            // The counter counts: what is accepted has been gone over to the last byte.
+            if RawJson::parse(&stream).is_ok() {
+                assert!(passed >= stream.len() as u64, "{shape}: {passed}");
+            }
         }
     }
-}
 
-#[test]
-fn the_scanner_alone_goes_over_each_byte_once() {
-    let n = 100_000;
-    for (shape, stream) in shapes(n) {
-        let most = stream.len() as u64 + 64;
-        let passed = counted(|| {
-            std::hint::black_box(RawJson::parse(&stream).is_ok());
-        });
-        assert!(passed <= most, "{shape}: {passed} of {most}");
-        // The counter counts: what is accepted has been gone over to the last byte.
-        if RawJson::parse(&stream).is_ok() {
-            assert!(passed >= stream.len() as u64, "{shape}: {passed}");
-        }
+    #[test]
+    fn members_cost_one_pass_for_all_of_them() {
+        let text = format!("{{{}\"z\":0}}", "\"key\":[1,{\"a\":\"b\"}],".repeat(5000));
+        let value = RawJson::parse(text.as_bytes()).unwrap();
+        let most = text.len() as u64 + 64;
+        let passed = counted(|| assert_eq!(value.members().count(), 5001));
+        assert!(passed <= most, "{passed} of {most}");
+        let passed = counted(|| assert!(value.get_many(["z", "key", "no"])[2].is_none()));
+        assert!(passed <= most, "{passed} of {most}");
     }
-}
-
-#[test]
-fn members_cost_one_pass_for_all_of_them() {
-    let text = format!("{{{}\"z\":0}}", "\"key\":[1,{\"a\":\"b\"}],".repeat(5000));
-    let value = RawJson::parse(text.as_bytes()).unwrap();
-    let most = text.len() as u64 + 64;
-    let passed = counted(|| assert_eq!(value.members().count(), 5001));
-    assert!(passed <= most, "{passed} of {most}");
-    let passed = counted(|| assert!(value.get_many(["z", "key", "no"])[2].is_none()));
-    assert!(passed <= most, "{passed} of {most}");
 }

@@ -1,7 +1,7 @@
 //! What is wrong with a frame. An error is a kind and a few spans; text, line and column are made when asked for.
 
-use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind};
-use crate::message::Id;
+use crate::json::{JsonStr, RawJson, SyntaxError, SyntaxErrorKind};
+use crate::limits::Limits;
 use crate::vocab::{Level, Member};
 use core::fmt;
 use core::ops::Range;
@@ -39,6 +39,11 @@ impl Span {
     #[inline(always)]
     pub(crate) const fn is_none(self) -> bool {
         self.end == 0
+    }
+
+    #[inline(always)]
+    pub(crate) const fn len(self) -> u32 {
+        self.end - self.start
     }
 
     #[inline(always)]
@@ -222,14 +227,15 @@ impl fmt::Display for ErrorKind {
 
 /// What a refused frame seems to be: whether an answer to it is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Shape {
     /// It has a method and an id: its sender waits for an answer.
     Request,
-    /// It has a method and no id: never answered, whatever is wrong with it (JSON-RPC 2.0 section 4.1).
+    /// It has a method that is a string, and no id: never answered, whatever else is wrong (JSON-RPC 2.0 section 4.1).
     Notification,
     /// It has a result or an error and no method: never answered.
     Response,
-    /// Nothing of the kind could be read. An answer has no id.
+    /// It is none of them, as far as it could be read. An answer is due, mostly without an id.
     Unknown,
 }
 
@@ -327,19 +333,21 @@ impl Error {
         (!self.id.is_none()).then(|| self.id.range())
     }
 
-    /// The id that an answer would echo; see [`id_span`](Self::id_span).
-    #[must_use]
-    pub fn id<'f>(&self, frame: &'f [u8]) -> Option<Id<'f>> {
-        Id::from_raw(self.id.of(frame)?)
-    }
-
-    /// The method, for logs. `None` as for the id, and if it is no string.
+    /// The method, for logs; of two the first. `None` as for the id, and if it is no string.
     #[must_use]
     pub fn method<'f>(&self, frame: &'f [u8]) -> Option<JsonStr<'f>> {
         let raw = self.method.of(frame)?;
-        crate::json::RawJson::parse(raw.as_bytes())
+        let limits = Limits::new().with_max_frame_bytes(usize::MAX);
+        RawJson::parse_with(raw.as_bytes(), &limits)
             .ok()?
             .as_string()
+    }
+
+    /// Whether an answer has to be sent: to a request, and to what can't be told to be anything else. See
+    /// [`encode::reply`](crate::encode::reply) for when silence is wiser.
+    #[must_use]
+    pub const fn is_answer_due(&self) -> bool {
+        matches!(self.shape, Shape::Request | Shape::Unknown)
     }
 
     /// Line and column of the fault in the frame, both from 1. Lines end at LF; the column counts characters (bytes,
@@ -366,9 +374,3 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
-
-impl From<SyntaxError> for Error {
-    fn from(error: SyntaxError) -> Self {
-        Self::syntax(error)
-    }
-}

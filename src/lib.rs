@@ -76,7 +76,6 @@
 
 extern crate alloc;
 
-#[cfg(test)]
 mod bounds;
 pub mod encode;
 mod error;

@@ -40,9 +40,8 @@ macro_rules! table {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
-        #[allow(missing_docs)]
         pub enum Member {
-            $($($member,)*)*
+            $($(#[doc = concat!("`", $path, "`")] $member,)*)*
         }
 
         static TABLE: [Row; MEMBERS] = [
@@ -57,7 +56,7 @@ macro_rules! table {
 #[rustfmt::skip]
 table! {
     Top {
-        Jsonrpc               = "jsonrpc", "jsonrpc", Unique, "the string \"2.0\"";
+        Jsonrpc               = "jsonrpc", "jsonrpc", Unique, "the string `2.0`";
         Id                    = "id", "id", Unique, "a string or an integer";
         Method                = "method", "method", Unique, "a string of Unicode text";
         Params                = "params", "params", Unique, "an object";
@@ -245,6 +244,7 @@ impl Level {
         start
     }
 
+    #[allow(clippy::indexing_slicing)] // at compile time
     const fn range(self) -> core::ops::Range<usize> {
         self.start()..self.start() + COUNTS[self as usize]
     }

@@ -11,6 +11,7 @@
 
 mod support;
 
+use rpcslice::mcp::{Incoming, Rules, Version};
 use rpcslice::{Limits, Policy};
 use serde_json::Value;
 use std::path::Path;
@@ -32,7 +33,7 @@ const LAYERS: &[(&str, Option<&str>)] = &[
     ("json", None),
     ("envelope", None),
     ("jsonl", None),
-    ("batch", Some("batches")),
+    ("batch", None),
     ("http", Some("the HTTP checks")),
     ("sse", Some("the SSE decoder")),
     ("encode", Some("the encoder")),
@@ -119,6 +120,7 @@ fn run_line(report: &mut Report, place: &str, line: Result<Value, String>) {
     };
     let id = format!("{}/{}", part("bug"), part("case"));
     let (title, layer) = (part("title"), part("layer"));
+    report.topic(&layer);
     if let Some((_, why)) = DISPUTED.iter().find(|(disputed, _)| *disputed == id) {
         return report.skip(&id, &title, why, |check| check_vocabulary(check, &case));
     }
@@ -207,6 +209,7 @@ fn run_case(check: &mut Check, layer: &str, case: &Object) {
                 let ended = case.get("eof").and_then(Value::as_bool).unwrap_or(true);
                 run_stream(check, input, ended, expect, &setting);
             }
+            Some(input) if layer == "batch" => run_batch(check, case, input, expect, &setting),
             Some(input) => assert_message(check, "", expect, &setting.read(&input.bytes)),
             None => check.holds(
                 expect.contains_key("compare"),
@@ -222,9 +225,45 @@ fn run_case(check: &mut Check, layer: &str, case: &Object) {
 }
 
 fn has_lenient(expect: &Object) -> bool {
-    let frames = expect.get("frames").and_then(Value::as_array);
-    expect.contains_key("if_lenient")
-        || frames.is_some_and(|frames| frames.iter().any(|frame| frame.get("if_lenient").is_some()))
+    let has = |key| {
+        let entries = expect.get(key).and_then(Value::as_array);
+        let mut entries = entries.into_iter().flatten();
+        entries.any(|entry| entry.get("if_lenient").is_some())
+    };
+    expect.contains_key("if_lenient") || has("frames") || has("items")
+}
+
+/// A batch, as a receiver reads it that serves the one revision that has batches; on either side, unless the case says
+/// which.
+fn run_batch(check: &mut Check, case: &Object, input: &Input, expect: &Object, setting: &Setting) {
+    let sides = match case.get("role").and_then(Value::as_str) {
+        Some("client") => vec![Rules::client()],
+        Some("server") => vec![Rules::server()],
+        _ => vec![Rules::server(), Rules::client()],
+    };
+    let served = case.get("version").and_then(Value::as_str);
+    check.same("version", Some(Version::V2025_03_26.as_str()), served);
+    for side in sides {
+        let rules = side
+            .negotiated(Version::V2025_03_26)
+            .limits(setting.limits)
+            .policy(setting.policy);
+        let frame = &input.bytes;
+        let seen = match rules.read(frame) {
+            Ok(Incoming::Message(message)) => Seen::Accepted(message),
+            Ok(Incoming::Batch(batch)) => Seen::Batch(batch),
+            Err(error) => Seen::Refused(error, frame),
+        };
+        let items = expect.get("items").and_then(Value::as_array);
+        let of_all = expect.iter().filter(|(key, _)| *key != "items");
+        let of_all = of_all.map(|(key, value)| (key.clone(), value.clone()));
+        assert_message(check, "", &of_all.collect(), &seen);
+        check.same("elements", items.map_or(0, Vec::len), seen.items().len());
+        for (n, (item, seen)) in (1..).zip(items.into_iter().flatten().zip(seen.items())) {
+            let item = setting.of(item.as_object().unwrap());
+            assert_message(check, &format!("element {n}: "), item, &seen);
+        }
+    }
 }
 
 /// A stream of lines: what is expected of it, then the same lines however it is cut.

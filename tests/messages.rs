@@ -130,7 +130,7 @@ fn faults_of_the_message() {
             r#"{"jsonrpc":"2.0","method":^null}"#,
             Invalid(M::Method),
             None,
-            Notification,
+            Unknown,
         ),
         (
             r#"{"jsonrpc":"2.0","id":6,"method":^"a\udfff"}"#,
@@ -435,11 +435,6 @@ fn depth_is_a_limit_of_the_message_and_an_id_before_it_is_known() {
             Shape::Unknown,
         ),
         (
-            r#"{"id":1,"id":1,"method":"m","params":{"a":[[^[]]]}}"#,
-            None,
-            Shape::Request,
-        ),
-        (
             r#"{"jsonrpc":"2.0","id":1,"result":{"a":[[^[]]]}}"#,
             Some("1"),
             Shape::Response,
@@ -528,7 +523,7 @@ fn the_lenient_policy_takes_what_the_table_says_and_no_more() {
         ),
         (
             r#"{"jsonrpc":"2.0","error":null,"id":1,"method":"m"}"#,
-            Some(Kind::Request),
+            None,
         ),
         (r#"{"jsonrpc":"2.0","id":1,"error":null}"#, None),
         (
@@ -542,11 +537,23 @@ fn the_lenient_policy_takes_what_the_table_says_and_no_more() {
         assert_eq!(lenient.map(|m| m.kind()).ok(), kind, "{frame}");
         assert!(Message::parse(frame.as_bytes()).is_err(), "{frame}");
     }
-    let frame = br#"{"jsonrpc":"2.0","error":null,"id":1.50e1,"method":"m","params":{"_meta":{"progressToken":1}}}"#;
+    let frame =
+        br#"{"jsonrpc":"2.0","id":1.50e1,"method":"m","params":{"_meta":{"progressToken":1}}}"#;
     let msg = Message::parse_with(frame, &Limits::new(), &Policy::lenient()).unwrap();
     assert_eq!(msg.id().unwrap().raw(), "1.50e1");
     assert_eq!(msg.meta().unwrap().progress_token().unwrap().raw(), "1");
-    assert!(msg.member(Member::Error).is_none());
+    for frame in [
+        r#"{"jsonrpc":"2.0","error":null,"id":1,"result":{"_meta":{"traceparent":"a"}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"traceparent":"a"}},"error":null}"#,
+    ] {
+        let msg =
+            Message::parse_with(frame.as_bytes(), &Limits::new(), &Policy::lenient()).unwrap();
+        assert!(msg.member(Member::Error).is_none());
+        assert_eq!(msg.meta().unwrap().traceparent().unwrap(), "a");
+    }
+    let frame = br#"{"jsonrpc":"2.0","id":1,"method":"m","params":null}"#;
+    let msg = Message::parse_with(frame, &Limits::new(), &Policy::lenient()).unwrap();
+    assert!(msg.params().is_none());
 }
 
 #[test]
@@ -678,4 +685,90 @@ fn owned_messages_share_the_bytes() {
     assert_ne!(own.bytes().as_ptr(), bytes.as_ptr());
     assert_eq!(own.result_bytes(), msg.result_bytes());
     assert_eq!(msg.params_bytes(), None);
+}
+
+#[test]
+fn of_a_fault_of_the_message_and_nesting_the_first_is_reported() {
+    let limits = Limits::new().with_max_depth(3);
+    let table = [
+        (
+            r#"{"jsonrpc":^"1.0","id":1,"method":"m","params":{"a":[[]]}}"#,
+            ErrorKind::Invalid(Member::Jsonrpc),
+            Some("1"),
+        ),
+        (
+            r#"{"id":1,^"id":1,"method":"m","params":{"a":[[]]}}"#,
+            ErrorKind::Duplicate(Member::Id),
+            None,
+        ),
+        (
+            r#"{"id":1,"method":"m","params":{"a":[^[]]},"id":1}"#,
+            ErrorKind::TooDeep,
+            Some("1"),
+        ),
+    ];
+    for (marked, kind, id) in table {
+        let (frame, at) = without_mark(marked);
+        let frame = frame.as_bytes();
+        let error = Message::parse_with(frame, &limits, &Policy::strict()).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (kind, at), "{marked}");
+        assert_eq!(error.id(frame).map(|id| id.raw()), id, "{marked}");
+        assert!(error.is_answer_due());
+    }
+}
+
+#[test]
+fn frames_of_four_gibibytes_are_refused_with_a_span_that_is_one() {
+    let frame = vec![0; (1 << 32) + 10];
+    for limit in [1 << 20, usize::MAX] {
+        let limits = Limits::new().with_max_frame_bytes(limit);
+        let error = Message::parse_with(&frame, &limits, &Policy::strict()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::FrameTooLong);
+        assert!(frame.get(error.span()).is_some());
+    }
+}
+
+#[test]
+fn an_id_or_method_of_any_length_is_known_of_a_refused_message() {
+    let long = format!("\"{}\"", "x".repeat(Limits::DEFAULT_MAX_FRAME_BYTES + 1));
+    let frame = format!(r#"{{"jsonrpc":"1.0","id":{long},"method":{long}}}"#);
+    let limits = Limits::new().with_max_frame_bytes(1 << 30);
+    let error = Message::parse_with(frame.as_bytes(), &limits, &Policy::strict()).unwrap_err();
+    assert_eq!(error.id(frame.as_bytes()).unwrap().raw(), long);
+    assert_eq!(error.method(frame.as_bytes()).unwrap().raw(), long);
+}
+
+#[test]
+fn the_version_that_a_message_names() {
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"#;
+    let table = [
+        (
+            format!(r#""id":1,"method":"initialize","params":{{"protocolVersion":"a",{meta}"b"}}"#),
+            Some("b"),
+        ),
+        (
+            format!(r#""id":1,"method":"initialize","params":{{"protocolVersion":"a",{meta}5}}"#),
+            None,
+        ),
+        (
+            r#""id":1,"method":"initialize","params":{"protocolVersion":"a""#.into(),
+            Some("a"),
+        ),
+        (
+            r#""method":"initialize","params":{"protocolVersion":"a""#.into(),
+            None,
+        ),
+        (
+            r#""id":1,"method":"other","params":{"protocolVersion":"a""#.into(),
+            None,
+        ),
+        (r#""id":1,"result":{"protocolVersion":"a""#.into(), None),
+        (format!(r#""method":"x","params":{{{meta}"b"}}"#), Some("b")),
+    ];
+    for (members, version) in table {
+        let frame = format!(r#"{{"jsonrpc":"2.0",{members}}}}}"#);
+        let msg = Message::parse(frame.as_bytes()).unwrap();
+        let named = msg.protocol_version().and_then(|v| v.as_str());
+        assert_eq!(named, version, "{frame}");
+    }
 }

@@ -1,8 +1,8 @@
 //! The conformance vectors: `tests/vectors/`, those made from the specification's own examples beside the checkout, and
 //! the directories named in `RPCSLICE_VECTORS` (separated by colons).
 //!
-//! The rules of MCP's revisions are not there yet. So a vector runs once, through parsing alone, and what parsing alone
-//! can't know waits: `WAITING` is the only table of that.
+//! A vector runs through parsing and the rules, once for each version it lists. What they can't know waits: `WAITING` is
+//! the only table of that.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,13 +14,17 @@
 mod support;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
-use rpcslice::{Limits, Policy};
+use rpcslice::mcp::{MetaKey, Version};
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::process::ExitCode;
 use support::expect::{self, Seen};
 use support::report::{Check, Report};
+use support::setting::{Setting, limits, versions};
+use support::verdict::assert_seen;
 use support::{files, framing};
+
+type Object = Map<String, Value>;
 
 /// Vectors we hold to be wrong, with the clause that says so. They are skipped.
 const DISPUTED: &[(&str, &str)] = &[];
@@ -29,6 +33,8 @@ const DISPUTED: &[(&str, &str)] = &[];
 enum When {
     Unit(&'static str),
     Reason(&'static str),
+    /// A reason in a vector of the legacy revisions on HTTP: there a header alone names the version.
+    LegacyHeader(&'static str),
     Key(&'static str),
     /// The key of an expectation that accepts.
     AcceptKey(&'static str),
@@ -42,19 +48,17 @@ enum Waits {
     Assertion,
 }
 
-/// What parsing alone has to say of a vector that waits. This keeps a row from hiding more than it should.
+/// What parsing and the rules have to say of a vector that waits. This keeps a row from hiding more than it should.
 enum Alone {
-    /// It sees no fault: only rules can.
+    /// They see no fault.
     Accepts,
-    /// It refuses every array.
-    Refuses,
-    /// It is not asked, for the input is no message.
+    /// They are not asked, for the input is no message.
     Unasked,
 }
 
-use Alone::{Accepts, Refuses, Unasked};
+use Alone::{Accepts, Unasked};
 use Waits::{Assertion, Vector};
-use When::{AcceptKey, Key, Reason, Unit};
+use When::{AcceptKey, Key, LegacyHeader, Reason, Unit};
 
 /// What waits, and for what. The first row that applies decides.
 #[rustfmt::skip]
@@ -62,33 +66,13 @@ const WAITING: &[(When, Waits, &str)] = &[
     (Unit("header-encode"),        Vector(Unasked), "the header codec"),
     (Unit("header-decode"),        Vector(Unasked), "the header codec"),
     (Unit("x-mcp-header"),         Vector(Unasked), "x-mcp-header plans"),
-    (Unit("meta-key"),             Vector(Unasked), "the syntax of _meta keys"),
     (Key("events"),                Vector(Unasked), "the SSE decoder"),
-    (Key("items"),                 Vector(Refuses), "batches"),
-    (Reason("batch-mixed"),        Vector(Refuses), "batches"),
-    (Reason("initialize-in-batch"), Vector(Refuses), "batches"),
     (Reason("http-method"),        Vector(Unasked), "the HTTP checks"),
     (Reason("header-*"),           Vector(Accepts), "the HTTP checks"),
     (Reason("session-id-*"),       Vector(Accepts), "the HTTP checks"),
-    (Reason("wrong-direction"),    Vector(Accepts), "the rules"),
-    (Reason("version-*"),          Vector(Accepts), "the rules"),
-    (Reason("method-unknown"),     Vector(Accepts), "the rules"),
-    (Reason("meta-*"),             Vector(Accepts), "the rules"),
-    (Reason("param-*"),            Vector(Accepts), "the rules"),
-    (Reason("notification-*"),     Vector(Accepts), "the rules"),
-    (Reason("progress-token-*"),   Vector(Accepts), "the rules"),
-    (Reason("subscription-id-*"),  Vector(Accepts), "the rules"),
-    (Reason("result-type-*"),      Vector(Accepts), "the rules"),
-    (Reason("input-required-*"),   Vector(Accepts), "the rules"),
-    (Reason("cache-hint-*"),       Vector(Accepts), "the rules"),
-    (Reason("error-code-retired"), Vector(Accepts), "the check before sending"),
-    (Reason("error-code-reserved"), Vector(Accepts), "the check before sending"),
-    (Reason("error-data-*"),       Vector(Accepts), "the check before sending"),
+    (LegacyHeader("version-*"),    Vector(Accepts), "the HTTP checks"),
     (AcceptKey("http_status"),     Assertion,       "the HTTP checks"),
     (Key("assumed_version"),       Assertion,       "the HTTP checks"),
-    (Key("error_data"),            Assertion,       "the rules"),
-    (Key("modern_error"),          Assertion,       "the table of error codes"),
-    (Key("code_class"),            Assertion,       "the table of error codes"),
 ];
 
 #[rustfmt::skip]
@@ -123,17 +107,6 @@ const VALUES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Of an accepted message these are asserted where they are `null`, too: there is none.
-const NULL_IS_NONE: &[&str] = &["kind", "id_raw", "method", "protocol_version"];
-/// Of a refused message only these are asserted.
-const OF_REFUSED: &[&str] = &[
-    "error_code",
-    "http_status",
-    "id_raw",
-    "method",
-    "error_data",
-];
-
 fn main() -> ExitCode {
     let mut report = Report::default();
     run_folder(&mut report, &files::in_repository("tests/vectors"), "");
@@ -160,6 +133,7 @@ fn run_folder(report: &mut Report, folder: &Path, prefix: &str) {
         match files::json_lines(&file) {
             Ok(lines) => {
                 report.source();
+                report.topic(files::name(&file).trim_end_matches(".jsonl"));
                 for (number, line) in lines {
                     let place = format!("{}:{number}", files::name(&file));
                     run_line(report, &place, line);
@@ -179,8 +153,8 @@ fn run_line(report: &mut Report, place: &str, line: Result<Value, String>) {
             });
         }
     };
-    let id = vector.get("id").and_then(Value::as_str).unwrap_or(place);
-    let title = vector.get("title").and_then(Value::as_str).unwrap_or("");
+    let id = string(&vector, "id").unwrap_or(place);
+    let title = string(&vector, "title").unwrap_or("");
     if let Some((_, why)) = DISPUTED.iter().find(|(disputed, _)| *disputed == id) {
         return report.skip(id, title, why, |check| check_vocabulary(check, &vector));
     }
@@ -196,21 +170,27 @@ fn run_line(report: &mut Report, place: &str, line: Result<Value, String>) {
     }
 }
 
-fn expectation(vector: &Map<String, Value>) -> &Map<String, Value> {
+fn expectation(vector: &Object) -> &Object {
     vector["expect"].as_object().expect("`expect` is an object")
 }
 
-fn string<'a>(object: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+fn string<'a>(object: &'a Object, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Value::as_str)
 }
 
 /// The first row by which a whole vector waits.
-fn waiting(vector: &Map<String, Value>) -> Option<(&'static Alone, &'static str)> {
+fn waiting(vector: &Object) -> Option<(&'static Alone, &'static str)> {
     let expect = vector.get("expect").and_then(Value::as_object)?;
+    let reason = |pattern| string(expect, "reason").is_some_and(|reason| fits(pattern, reason));
     WAITING.iter().find_map(|(when, waits, why)| {
         let applies = match *when {
             Unit(unit) => string(vector, "unit") == Some(unit),
-            Reason(pattern) => string(expect, "reason").is_some_and(|reason| fits(pattern, reason)),
+            Reason(pattern) => reason(pattern),
+            LegacyHeader(pattern) => {
+                let is_http = string(vector, "transport") == Some("http");
+                let is_legacy = !versions(vector).contains(&Version::LATEST);
+                is_http && is_legacy && reason(pattern)
+            }
             Key(key) | AcceptKey(key) => expect.contains_key(key),
         };
         match waits {
@@ -233,13 +213,13 @@ fn assertion_waits(key: &str, verdict: &str) -> Option<&'static str> {
         let applies = match *when {
             Key(waiting) => waiting == key,
             AcceptKey(waiting) => waiting == key && verdict == "accept",
-            Unit(_) | Reason(_) => false,
+            Unit(_) | Reason(_) | LegacyHeader(_) => false,
         };
         (applies && matches!(waits, Assertion)).then_some(*why)
     })
 }
 
-fn check_vocabulary(check: &mut Check, vector: &Map<String, Value>) {
+fn check_vocabulary(check: &mut Check, vector: &Object) {
     expect::only_known_keys(check, "key", vector, KEYS);
     expect::only_known_keys(
         check,
@@ -260,25 +240,26 @@ fn check_vocabulary(check: &mut Check, vector: &Map<String, Value>) {
     }
 }
 
-fn check_alone(check: &mut Check, vector: &Map<String, Value>, alone: &Alone) {
+/// Every way to run a vector.
+fn settings(vector: &Object) -> impl Iterator<Item = Setting> {
+    let versions = versions(vector).into_iter();
+    versions.flat_map(|version| Setting::all(vector, version))
+}
+
+fn check_alone(check: &mut Check, vector: &Object, alone: &Alone) {
     let input = input(vector);
-    let seen = Seen::of(&input, &limits(vector), &Policy::strict());
-    match alone {
-        Unasked => {}
-        Accepts => check.holds(
-            matches!(seen, Seen::Accepted(_)),
-            "parsing alone to see no fault",
-            seen.told(),
-        ),
-        Refuses => check.holds(
-            matches!(seen, Seen::Refused(..)),
-            "parsing alone to refuse a batch",
-            seen.told(),
-        ),
+    let asked = match alone {
+        Unasked => return,
+        Accepts => settings(vector),
+    };
+    for setting in asked {
+        let seen = setting.read(&input);
+        let what = format!("{}: no fault without the headers", setting.version);
+        check.holds(matches!(seen, Seen::Accepted(_)), what, seen.told());
     }
 }
 
-fn input(vector: &Map<String, Value>) -> Vec<u8> {
+fn input(vector: &Object) -> Vec<u8> {
     match (string(vector, "input"), string(vector, "input_b64")) {
         (Some(text), None) => text.into(),
         (None, Some(base64)) => BASE64_STANDARD.decode(base64).unwrap(),
@@ -286,54 +267,56 @@ fn input(vector: &Map<String, Value>) -> Vec<u8> {
     }
 }
 
-fn limits(vector: &Map<String, Value>) -> Limits {
-    let most = vector
-        .get("options")
-        .and_then(|options| options.get("max_frame_bytes"));
-    match most {
-        Some(most) => Limits::new().with_max_frame_bytes(size(most)),
-        None => Limits::new(),
-    }
-}
-
-fn size(number: &Value) -> usize {
-    usize::try_from(number.as_u64().unwrap()).unwrap()
-}
-
-fn run_vector(check: &mut Check, id: &str, vector: &Map<String, Value>) {
+fn run_vector(check: &mut Check, id: &str, vector: &Object) {
     let (input, limits, expect) = (input(vector), limits(vector), expectation(vector));
     if expect.contains_key("frames") {
+        let size = |size: &Value| usize::try_from(size.as_u64().unwrap()).unwrap();
         let sizes = match vector.get("chunks") {
             Some(sizes) => sizes.as_array().unwrap().iter().map(size).collect(),
             None => vec![input.len()],
         };
-        framing::run(check, &input, &sizes, &limits, expect);
-    } else {
-        run_message(check, id, &input, &limits, expect);
+        return framing::run(check, &input, &sizes, &limits, expect);
+    }
+    let verdict = string(expect, "verdict").unwrap();
+    for (key, _) in expect.iter().filter(|(_, expected)| !expected.is_null()) {
+        if let Some(why) = assertion_waits(key, verdict) {
+            println!("NOTE {id}: {key} is not asserted yet, it waits for {why}");
+        }
+    }
+    match string(vector, "unit") {
+        Some("meta-key") => {
+            for version in versions(vector) {
+                run_meta_key(check, version, &input, expect);
+            }
+        }
+        _ => {
+            for setting in settings(vector) {
+                run_message(check, &input, &setting, expect);
+            }
+        }
     }
 }
 
-fn run_message(
-    check: &mut Check,
-    id: &str,
-    input: &[u8],
-    limits: &Limits,
-    expect: &Map<String, Value>,
-) {
-    let seen = Seen::of(input, limits, &Policy::strict());
-    let verdict = string(expect, "verdict").unwrap();
-    check.holds(verdict == seen.verdict(), verdict, seen.told());
-    for (key, expected) in expect {
-        let asserted = match verdict {
-            "accept" => !expected.is_null() || NULL_IS_NONE.contains(&key.as_str()),
-            _ => !expected.is_null() && OF_REFUSED.contains(&key.as_str()),
-        };
-        if !asserted || key == "verdict" {
-            continue;
-        }
-        match assertion_waits(key, verdict) {
-            Some(why) => println!("NOTE {id}: {key} is not asserted yet, it waits for {why}"),
-            None => expect::assert_key(check, "", key, expected, &seen),
-        }
+fn run_meta_key(check: &mut Check, version: Version, input: &[u8], expect: &Object) {
+    let key = MetaKey::parse(std::str::from_utf8(input).unwrap());
+    let is_good = string(expect, "verdict") == Some("accept");
+    check.same(&format!("{version}: a good key"), is_good, key.is_ok());
+    if let (Some(expected), Ok(key)) = (expect.get("reserved_prefix"), key) {
+        let got = Some(key.is_reserved(version));
+        check.same(&format!("{version}: reserved"), expected.as_bool(), got);
+    }
+}
+
+fn run_message(check: &mut Check, input: &[u8], setting: &Setting, expect: &Object) {
+    let seen = setting.read(input);
+    let at = format!("{}: ", setting.version);
+    let waits = |key: &str, verdict: &str| assertion_waits(key, verdict).is_some();
+    assert_seen(check, &at, &seen, setting, expect, &waits);
+    let items = expect.get("items").and_then(Value::as_array);
+    let (expected, got) = (items.map_or(0, Vec::len), seen.items());
+    check.same(&format!("{at}elements"), expected, got.len());
+    for (n, (item, seen)) in (1..).zip(items.into_iter().flatten().zip(&got)) {
+        let at = format!("{at}element {n}: ");
+        assert_seen(check, &at, seen, setting, item.as_object().unwrap(), &waits);
     }
 }

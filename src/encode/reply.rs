@@ -2,7 +2,7 @@ use super::Framing;
 use super::text::{Escaped, OneLine, Plain};
 use crate::error::{Error, ErrorKind, Shape};
 use crate::json::RawJson;
-use crate::mcp::{Role, Rules, Version};
+use crate::mcp::{Era, Role, Rules, Version};
 use crate::message::Message;
 use bytes::BufMut;
 use core::fmt::Write;
@@ -68,10 +68,13 @@ pub fn reply_with(
     framing: Framing,
     required_capabilities: Option<RawJson<'_>>,
 ) -> Reply {
-    let is_due = match error.shape() {
-        Shape::Request => true,
-        Shape::Unknown => rules.role() != Role::Client,
-        Shape::Notification | Shape::Response => false,
+    let is_modern = rules.in_force().is_some_and(|v| v.era() == Era::Modern);
+    let is_due = match (error.shape(), rules.role()) {
+        // From 2026-07-28 on clients send no responses at all.
+        (Shape::Request, Role::Client) => !is_modern,
+        (Shape::Unknown, Role::Client) => false,
+        (Shape::Request | Shape::Unknown, _) => true,
+        (Shape::Notification | Shape::Response, _) => false,
     };
     if is_due {
         // Writing into a `BufMut` does not fail.

@@ -24,6 +24,7 @@ impl<'d, 'c> Feed<'d, 'c> {
 
     /// The next line that ends in this chunk. `None`: feed the next chunk.
     #[inline]
+    #[must_use = "the line has been taken off the chunk"]
     #[allow(clippy::should_implement_trait)] // it lends
     pub fn next(&mut self) -> Option<Line<&[u8]>> {
         let found = self.decoder.find(self.chunk, &mut self.at);

@@ -44,6 +44,7 @@ impl<B: AsRef<[u8]>> fmt::Debug for Line<B> {
 
 /// A line over the limit, none of which is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Oversize {
     /// The bytes of the whole line, without LF.
     pub len: u64,
@@ -80,7 +81,10 @@ impl core::error::Error for Oversize {}
 /// * The last line without LF comes from [`finish`](Self::finish), flagged.
 ///
 /// Any split of the stream into chunks gives the same lines, and every byte is looked at once: the decoder remembers
-/// how far it has come. It holds no more than the limit and what the caller read last.
+/// how far it has come. It holds no more of a line than the limit, besides what a cursor that was dropped early left.
+///
+/// There are two ways in, for one stream one or the other: [`decode`](Self::decode) and [`finish`](Self::finish) with a
+/// buffer of the caller's, or [`feed`](Self::feed) and [`end`](Self::end).
 ///
 /// `None` means: no whole line yet, read more. It is never an error.
 ///
@@ -109,6 +113,8 @@ impl core::error::Error for Oversize {}
 #[derive(Clone)]
 pub struct LineDecoder {
     splitter: Splitter,
+    limits: Limits,
+    policy: Policy,
     /// For [`feed`](Self::feed): a line that straddles chunks, and what a cursor that was dropped early left.
     carry: BytesMut,
     /// How many bytes of `carry` were lent out last, and go next.
@@ -121,6 +127,8 @@ impl LineDecoder {
     pub fn new(limits: Limits, policy: Policy) -> Self {
         Self {
             splitter: Splitter::new(limits, policy),
+            limits,
+            policy,
             carry: BytesMut::new(),
             lent: 0,
         }
@@ -130,10 +138,21 @@ impl LineDecoder {
     ///
     /// Append to `buf` and call again, until it gives `None`; don't take anything out of it. The line shares the memory
     /// of `buf`, without a copy, and keeps that whole buffer alive: so drop lines soon, or copy what is kept long.
+    ///
+    /// What was [fed](Self::feed) before and is part of a line still goes to the front of `buf`, by a copy.
     #[inline]
+    #[must_use = "the line has been taken off the buffer"]
     pub fn decode(&mut self, buf: &mut BytesMut) -> Option<Line<Bytes>> {
+        if !self.carry.is_empty() {
+            self.join(buf);
+        }
         loop {
-            let held = self.splitter.held().min(buf.len());
+            let held = self.splitter.held();
+            if held > buf.len() {
+                // The caller has taken the line's beginning away: what is left is looked at as a line of its own.
+                self.splitter.restart();
+                continue;
+            }
             let fresh = buf.get(held..).unwrap_or(&[]);
             if fresh.is_empty() {
                 return None;
@@ -150,8 +169,18 @@ impl LineDecoder {
         }
     }
 
+    /// Puts what is carried in front of what the caller has.
+    #[cold]
+    fn join(&mut self, buf: &mut BytesMut) {
+        self.carry.advance(core::mem::take(&mut self.lent));
+        let mut joined = self.carry.split();
+        joined.extend_from_slice(buf);
+        *buf = joined;
+    }
+
     /// At the end of the input: the lines that are left in `buf`, the last of them perhaps without LF. Call it until
     /// it gives `None`. The decoder then stands at the start of a line, and may go on with another part of the stream.
+    #[must_use = "the line has been taken off the buffer"]
     pub fn finish(&mut self, buf: &mut BytesMut) -> Option<Line<Bytes>> {
         if let Some(line) = self.decode(buf) {
             return Some(line);
@@ -161,10 +190,11 @@ impl LineDecoder {
         line.map(|line| line.with(|()| body.freeze()))
     }
 
-    /// Lends out the lines of a chunk that the caller holds; the second way in, instead of [`decode`](Self::decode).
+    /// Lends out the lines of a chunk that the caller holds.
     ///
     /// Lines that lie whole in the chunk are borrowed from it. Only one that straddles two chunks is copied, into a
-    /// buffer that is used again. Dropping the cursor early keeps the rest for the next call.
+    /// buffer that is used again. Dropping the cursor early keeps the rest for the next call; who always does holds more
+    /// and more.
     ///
     /// ```
     /// use rpcslice::{Limits, Policy, frame::LineDecoder};
@@ -187,7 +217,9 @@ impl LineDecoder {
         Feed::new(self, chunk)
     }
 
-    /// At the end of the input that was [fed](Self::feed): the lines that are left, as [`finish`](Self::finish).
+    /// At the end of the input that was [fed](Self::feed): the lines that are left, as [`finish`](Self::finish). What
+    /// stands in a buffer that was given to [`decode`](Self::decode) only `finish` can give.
+    #[must_use = "the line has been taken off the decoder"]
     pub fn end(&mut self) -> Option<Line<&[u8]>> {
         let found = self.find(&[], &mut 0).or_else(|| self.find_last());
         self.lend(found, &[])
@@ -232,6 +264,9 @@ impl LineDecoder {
     /// After the last chunk: the line without LF.
     pub(super) fn find_last(&mut self) -> Option<Found> {
         let len = self.carry.len();
+        if self.splitter.held() > len {
+            return None;
+        }
         self.lent = len;
         let line = self.splitter.finish()?;
         Some((Place::Carry { len, next: len }, line))
@@ -276,6 +311,18 @@ impl LineDecoder {
         }
     }
 
+    /// The limits in force: those that messages out of these lines should be parsed with.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The policy in force.
+    #[must_use]
+    pub const fn policy(&self) -> Policy {
+        self.policy
+    }
+
     /// Keeps a chunk's rest for the next call.
     pub(super) fn keep(&mut self, rest: &[u8]) {
         self.carry.extend_from_slice(rest);
@@ -291,6 +338,13 @@ impl LineDecoder {
     #[must_use]
     pub const fn discarding(&self) -> Option<u64> {
         self.splitter.discarded()
+    }
+}
+
+/// With the default [`Limits`] and [`Policy::strict`].
+impl Default for LineDecoder {
+    fn default() -> Self {
+        Self::new(Limits::new(), Policy::strict())
     }
 }
 

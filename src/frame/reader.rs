@@ -49,7 +49,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// The next line, or `None` at the end of the input.
+    /// The next line, or `None` at the end of the input, after which nothing is read any more.
     ///
     /// # Errors
     /// Those of the reader.
@@ -66,6 +66,16 @@ impl<R: Read> LineReader<R> {
             self.fill()?;
         };
         Ok(self.decoder.lend(found, &self.chunk))
+    }
+
+    /// The reader.
+    pub const fn get_ref(&self) -> &R {
+        &self.reader
+    }
+
+    /// The reader back; what was read ahead is lost.
+    pub fn into_inner(self) -> R {
+        self.reader
     }
 
     /// Blank lines that were skipped so far.

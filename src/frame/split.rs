@@ -1,7 +1,7 @@
 //! Where lines end: a state machine over fresh bytes, which it looks at once and never again.
 
 use super::line::{Line, Oversize};
-use crate::json::word::passed;
+use crate::bounds::passed;
 use crate::limits::Limits;
 use crate::message::Policy;
 
@@ -64,6 +64,13 @@ impl Splitter {
             // Within the limit, which is below 4 GiB.
             _ => self.len as usize,
         }
+    }
+
+    /// Takes what comes next for the start of a line: the held bytes are gone.
+    pub(super) fn restart(&mut self) {
+        self.offset += self.len;
+        self.len = 0;
+        self.state = State::Blank;
     }
 
     pub(super) const fn blanks(&self) -> u64 {
@@ -131,7 +138,8 @@ impl Splitter {
     /// The line goes on behind `fresh` more bytes.
     fn more(&mut self, fresh: usize) -> Step {
         self.len += fresh as u64;
-        if self.len > self.limit as u64 {
+        // The first bytes of a mark may still turn out to be none of the line's.
+        if self.len > self.limit as u64 && self.state != State::Mark {
             self.state = State::Discard;
         }
         match self.state {

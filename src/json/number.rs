@@ -1,7 +1,8 @@
 //! The number grammar of RFC 8259 section 6, and what can be said of a number without a float.
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
-use super::word::{byte, leading_digits, passed, word};
+use super::word::{byte, leading_digits, word};
+use crate::bounds::passed;
 
 /// Where a number ends, and whether it is an integer to the letter: no fraction, no exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

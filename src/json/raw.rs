@@ -131,7 +131,10 @@ impl<'a> RawJson<'a> {
     /// The integer it is, if it is written as one and fits.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
-        self.raw.parse().ok()
+        match self.raw {
+            "-0" => Some(0),
+            raw => raw.parse().ok(),
+        }
     }
 
     /// The members of an object, in their order, duplicates included; nothing for other kinds. O(length) for all.
@@ -181,6 +184,7 @@ impl fmt::Debug for RawJson<'_> {
 }
 
 /// A walk over one container of a checked text. Errors can't occur there; if one did, the walk would end.
+#[derive(Clone)]
 struct Walk<'a> {
     raw: &'a str,
     scanner: Option<Scanner<'a>>,
@@ -235,6 +239,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The members of an object; see [`RawJson::members`].
+#[derive(Clone)]
 pub struct Members<'a> {
     walk: Walk<'a>,
 }
@@ -260,6 +265,7 @@ impl fmt::Debug for Members<'_> {
 }
 
 /// The elements of an array; see [`RawJson::elements`].
+#[derive(Clone)]
 pub struct Elements<'a> {
     walk: Walk<'a>,
 }

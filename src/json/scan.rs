@@ -7,10 +7,13 @@
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::number::number_end;
 use super::string::string_end;
-use super::word::{byte, leading_spaces, low_bytes, passed, word, word_or_zeros};
+use super::text::JsonStr;
+use super::word::{byte, leading_spaces, low_bytes, word, word_or_zeros};
+use crate::bounds::passed;
 use crate::limits::Limits;
 
 /// A place in a text, as far as it has been checked.
+#[derive(Clone)]
 pub(crate) struct Scanner<'a> {
     bytes: &'a [u8],
     /// Every byte before `at` has been checked; `at <= bytes.len()`.
@@ -36,6 +39,20 @@ impl Name<'_> {
     /// The index behind the closing quote.
     pub(crate) fn end(&self) -> usize {
         self.at + self.raw.len()
+    }
+
+    /// Whether it is this name, of at most eight bytes, compared after unescaping.
+    #[inline(always)]
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.raw.len() == name.len() + 2 && self.first_word == word_or_zeros(name.as_bytes(), 0)
+            || (self.escaped && self.unescapes_to(name))
+    }
+
+    #[cold]
+    fn unescapes_to(&self, name: &str) -> bool {
+        // Six bytes stand for one at the most.
+        self.raw.len() <= 2 + 6 * name.len()
+            && core::str::from_utf8(self.raw).is_ok_and(|raw| JsonStr::from_checked(raw) == name)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The end of a string, and everything between the quotes checked on the way there.
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
-use super::word::{byte, first_mark, has_string_mark, passed, string_marks, word, word_or_zeros};
+use super::word::{byte, first_mark, has_string_mark, string_marks, word, word_or_zeros};
+use crate::bounds::passed;
 
 /// Where a string ends, and what is in it.
 #[derive(Clone, Copy)]

@@ -1,3 +1,4 @@
+use super::word::{has_backslash, word_or_zeros};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
@@ -78,9 +79,7 @@ impl<'a> JsonStr<'a> {
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         let inner = self.inner();
-        memchr::memchr(b'\\', inner.as_bytes())
-            .is_none()
-            .then_some(inner)
+        (!has_escape(inner.as_bytes())).then_some(inner)
     }
 
     /// The text: borrowed where there is no escape, otherwise in a new `String`.
@@ -128,6 +127,22 @@ impl<'a> JsonStr<'a> {
             at: 0,
         }
     }
+}
+
+/// Methods, names and versions are short: a few words settle them.
+#[inline]
+fn has_escape(inner: &[u8]) -> bool {
+    if inner.len() > 32 {
+        return memchr::memchr(b'\\', inner).is_some();
+    }
+    let mut i = 0;
+    while i < inner.len() {
+        if has_backslash(word_or_zeros(inner, i)) {
+            return true;
+        }
+        i += 8;
+    }
+    false
 }
 
 impl PartialEq<str> for JsonStr<'_> {

@@ -4,13 +4,6 @@ const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const SPACES: u64 = LOW * 0x20;
 
-/// Notes, in unit tests alone, that a cursor has gone over bytes: `bounds.rs` holds the sum against the input's length.
-#[inline(always)]
-pub(crate) fn passed(_bytes: usize) {
-    #[cfg(test)]
-    crate::bounds::passed(_bytes);
-}
-
 /// The byte at `i`; 0 past the end, which no rule of JSON takes for anything.
 #[inline(always)]
 pub(crate) fn byte(bytes: &[u8], i: usize) -> u8 {
@@ -62,6 +55,13 @@ pub(crate) const fn string_marks(w: u64) -> u64 {
         | (w.wrapping_sub(SPACES) & !w)
         | w)
         & HIGH
+}
+
+/// Whether any byte of `w` is a backslash.
+#[inline(always)]
+pub(crate) const fn has_backslash(w: u64) -> bool {
+    let backslash = w ^ (LOW * b'\\' as u64);
+    backslash.wrapping_sub(LOW) & !backslash & HIGH != 0
 }
 
 /// The index of the lowest marked byte. `marks` is not 0.
@@ -155,6 +155,18 @@ mod tests {
                 let mut block = [b'~'; 64];
                 block[place] = b;
                 assert_eq!(has_string_mark(&block), ends_run(b), "{b:x} at {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_backslash_is_found_wherever_it_stands_and_nothing_else_is() {
+        for place in 0..8 {
+            for b in 0..=255u8 {
+                let mut bytes = [b'['; 8];
+                bytes[place] = b;
+                let w = u64::from_le_bytes(bytes);
+                assert_eq!(has_backslash(w), b == b'\\', "{b:x} at {place}");
             }
         }
     }

@@ -53,6 +53,8 @@ pub(crate) enum Want {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) member: Member,
+    /// The member's, in its level.
+    pub(crate) number: u8,
     pub(crate) want: Want,
     pub(crate) is_required: bool,
 }
@@ -60,6 +62,7 @@ pub(crate) struct Field {
 const fn need(member: Member, want: Want) -> Field {
     Field {
         member,
+        number: member.number() as u8,
         want,
         is_required: true,
     }
@@ -68,6 +71,7 @@ const fn need(member: Member, want: Want) -> Field {
 const fn may(member: Member, want: Want) -> Field {
     Field {
         member,
+        number: member.number() as u8,
         want,
         is_required: false,
     }
@@ -406,6 +410,43 @@ methods! {
         at(V26, V26, S, FILTER, NONE).deeper(Deeper::Filter)];
 }
 
+/// Where to look for a name: by hash, then along a short chain. Rows are numbered from 1; 0 ends a chain.
+struct Index {
+    first: [u8; BUCKETS],
+    next: [u8; COUNT],
+}
+
+const BUCKETS: usize = 128;
+
+/// Length, last and middle byte tell most names apart.
+#[allow(clippy::indexing_slicing)] // both indexes are below the length
+const fn hash(name: &[u8]) -> usize {
+    if name.is_empty() {
+        return 0;
+    }
+    let last = name[name.len() - 1] as usize;
+    let middle = name[name.len() / 2] as usize;
+    (name.len().wrapping_mul(29) ^ last.wrapping_mul(5) ^ middle.wrapping_mul(67)) % BUCKETS
+}
+
+impl Index {
+    #[allow(clippy::indexing_slicing)] // at compile time
+    const fn of() -> Self {
+        let mut index = Self {
+            first: [0; BUCKETS],
+            next: [0; COUNT],
+        };
+        let mut at = 0;
+        while at < COUNT {
+            let bucket = hash(TABLE[at].name.as_bytes());
+            index.next[at] = index.first[bucket];
+            index.first[bucket] = at as u8 + 1;
+            at += 1;
+        }
+        index
+    }
+}
+
 impl Method {
     /// Every method, in the table's order.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -421,11 +462,20 @@ impl Method {
     /// codec lets it pass. Allocates nothing.
     #[must_use]
     pub fn find(name: &JsonStr<'_>) -> Option<Self> {
-        let row = match name.as_str() {
-            Some(text) => TABLE.iter().find(|row| row.name == text)?,
-            None => TABLE.iter().find(|row| *name == row.name)?,
+        let Some(text) = name.as_str() else {
+            let row = TABLE.iter().find(|row| *name == row.name)?;
+            return Some(row.method);
         };
-        Some(row.method)
+        let index = const { &Index::of() };
+        let mut at = *index.first.get(hash(text.as_bytes()))?;
+        while at != 0 {
+            let row = TABLE.get(usize::from(at) - 1)?;
+            if row.name == text {
+                return Some(row.method);
+            }
+            at = *index.next.get(usize::from(at) - 1)?;
+        }
+        None
     }
 
     /// The name on the wire.
@@ -482,6 +532,20 @@ mod tests {
             "\"initialized\"",
         ] {
             assert_eq!(Method::find(&JsonStr::from_checked(unknown)), None);
+        }
+    }
+
+    #[test]
+    fn no_chain_of_the_index_is_longer_than_three() {
+        let index = Index::of();
+        for &start in &index.first {
+            let mut length = 0;
+            let mut at = start;
+            while at != 0 {
+                length += 1;
+                at = index.next[usize::from(at) - 1];
+            }
+            assert!(length <= 3, "{length}");
         }
     }
 

@@ -8,6 +8,7 @@ pub mod code;
 mod meta_key;
 mod method;
 mod pending;
+pub mod requirements;
 mod rules;
 mod version;
 

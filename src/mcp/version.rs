@@ -65,9 +65,10 @@ impl Version {
     /// The revision of this name, as it stands in a message. The text of an unknown one stays where it is.
     #[must_use]
     pub fn find(name: &JsonStr<'_>) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|version| *name == version.as_str())
+        match name.as_str() {
+            Some(text) => Self::ALL.into_iter().find(|v| v.as_str() == text),
+            None => Self::ALL.into_iter().find(|v| *name == v.as_str()),
+        }
     }
 
     const fn bit(self) -> u8 {
@@ -176,17 +177,26 @@ impl Versions {
 
     /// Whether one of that era is among them.
     #[must_use]
-    pub fn has(&self, era: Era) -> bool {
-        (era == Era::Modern && self.draft.is_some()) || self.iter().any(|v| v.era() == era)
+    pub const fn has(&self, era: Era) -> bool {
+        const MODERN: u8 = Version::V2026_07_28.bit();
+        match era {
+            Era::Modern => self.draft.is_some() || self.bits & MODERN != 0,
+            Era::Legacy => self.bits & !MODERN != 0,
+        }
     }
 
     /// The rules that a name in a message's `_meta` asks for, if they are among these: of the modern era, or a draft.
     pub(crate) fn modern(&self, name: &JsonStr<'_>) -> Option<Version> {
-        if self.draft.is_some_and(|draft| *name == draft) {
+        let is = |version: &str| match name.as_str() {
+            Some(text) => text == version,
+            None => *name == version,
+        };
+        if self.draft.is_some_and(is) {
             return Some(Version::LATEST);
         }
-        let version = Version::find(name)?;
-        (version.era() == Era::Modern && self.contains(version)).then_some(version)
+        // The newest first: that is what most name.
+        let mut modern = Version::ALL.into_iter().rev();
+        modern.find(|v| v.era() == Era::Modern && self.contains(*v) && is(v.as_str()))
     }
 
     /// The only one, if there is one only.
@@ -221,6 +231,9 @@ mod tests {
             assert_eq!(version.as_str().parse(), Ok(version));
             assert_eq!(Versions::of(&[version]).single(), Some(version));
             let is_modern = version.era() == Era::Modern;
+            for era in [Era::Legacy, Era::Modern] {
+                assert_eq!(Versions::of(&[version]).has(era), version.era() == era);
+            }
             assert_eq!(Versions::ALL.modern(&token(&raw)).is_some(), is_modern);
         }
         assert_eq!(

@@ -35,28 +35,31 @@ impl<'a> Batch<'a> {
     pub fn parse_with(frame: &'a [u8], limits: &Limits, policy: &Policy) -> Result<Self, Error> {
         if frame.len() > limits.max_frame_bytes() {
             let limit = limits.max_frame_bytes();
-            return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, frame.len()));
+            return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, limit));
         }
         // As a whole first: a fault anywhere in the text is one for all (JSON-RPC 2.0 section 6).
-        let mut scanner = Scanner::new(frame, limits.max_depth())?;
+        let mut scanner = Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
         let first = scanner.token();
         let start = scanner.at();
-        scanner.value()?;
+        scanner.value().map_err(Error::syntax)?;
         let end = scanner.at();
-        scanner.finish()?;
+        scanner.finish().map_err(Error::syntax)?;
         if first != b'[' {
             return Err(Error::of_frame(ErrorKind::NotObject, start, end));
         }
-        let mut scanner = Scanner::new(frame, limits.max_depth())?;
+        let mut scanner = Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
         scanner.token();
-        scanner.enter()?;
+        scanner.enter().map_err(Error::syntax)?;
         let mut items = SmallVec::new();
-        while scanner.next_element(items.is_empty())? {
+        while scanner
+            .next_element(items.is_empty())
+            .map_err(Error::syntax)?
+        {
             let start = scanner.at();
             if items.len() == limits.max_batch_len() {
                 return Err(Error::of_frame(ErrorKind::BatchTooLong, start, end));
             }
-            scanner.value()?;
+            scanner.value().map_err(Error::syntax)?;
             let element = frame.get(start..scanner.at()).unwrap_or(&[]);
             // The array is one of the containers.
             let limits = limits.with_max_depth(limits.max_depth() - 1);

@@ -70,6 +70,12 @@ impl MessageBuf {
         }
     }
 
+    /// The whole frame, without the rest.
+    #[must_use]
+    pub fn into_bytes(self) -> Bytes {
+        self.frame
+    }
+
     /// The whole frame.
     #[must_use]
     pub const fn bytes(&self) -> &Bytes {

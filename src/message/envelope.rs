@@ -48,33 +48,35 @@ pub(crate) enum Type {
     Integer,
     /// Any other number.
     Number,
+    /// A string of Unicode text.
     String,
+    /// A string with half a surrogate pair.
+    NoText,
     Array,
     Object,
 }
 
 impl Type {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Absent,
         Self::Null,
         Self::Bool,
         Self::Integer,
         Self::Number,
         Self::String,
+        Self::NoText,
         Self::Array,
         Self::Object,
     ];
 
-    /// By the first byte of a value; a number is taken for an integer.
+    /// By the first byte of a value that is neither string nor number.
     #[inline(always)]
-    pub(crate) const fn of(first: u8) -> Self {
+    const fn of(first: u8) -> Self {
         match first {
-            b'"' => Self::String,
             b'{' => Self::Object,
             b'[' => Self::Array,
-            b't' | b'f' => Self::Bool,
             b'n' => Self::Null,
-            _ => Self::Integer,
+            _ => Self::Bool,
         }
     }
 }
@@ -109,6 +111,10 @@ pub(crate) struct Envelope {
     spans: [Span; SLOTS],
     types: Types,
     pub(crate) kind: Kind,
+    /// Whether `clientInfo` and `serverInfo` of `_meta` are what they have to be: objects with the strings `name` and
+    /// `version`. Looked at on the way, since nearly every message has one of them.
+    pub(crate) has_client: bool,
+    pub(crate) has_server: bool,
 }
 
 impl Envelope {
@@ -117,6 +123,8 @@ impl Envelope {
         spans: [Span { start: 0, end: 0 }; SLOTS],
         types: Types([0; 2]),
         kind: Kind::Notification,
+        has_client: false,
+        has_server: false,
     };
 
     /// Checks a frame in full and reads its envelope into `self`, which is empty. The frame comes back as a string.
@@ -131,11 +139,11 @@ impl Envelope {
     ) -> Result<&'a str, Error> {
         if frame.len() > limits.max_frame_bytes() {
             let limit = limits.max_frame_bytes();
-            return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, frame.len()));
+            return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, limit));
         }
         let mut pass = Pass {
             frame,
-            scanner: Scanner::new(frame, limits.max_depth())?,
+            scanner: Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?,
             lenient: policy.lenient,
             envelope: self,
             seen: Seen(0),
@@ -152,10 +160,11 @@ impl Envelope {
         let Some(kind) = pass.kind() else {
             return Err(pass.refuse_message(end));
         };
+        let seen = pass.seen;
         self.kind = kind;
-        if matches!(kind, Kind::Result | Kind::Error) {
-            // Beside a result or an error it is a member like any unknown one.
-            self.set(Member::Params.slot(), Span::default());
+        let has_null = seen.0 & (Seen::NULL_PARAMS | Seen::NULL_ERROR) != 0;
+        if has_null || matches!(kind, Kind::Result | Kind::Error) {
+            self.forget_top();
         }
         Ok(text)
     }
@@ -173,13 +182,19 @@ impl Envelope {
     #[inline(always)]
     pub(crate) fn type_of(&self, member: Member) -> Type {
         match self.has_level(member.level()) {
-            true => self.types.get(member.number()),
+            true => self.type_at(member.number()),
             false => Type::Absent,
         }
     }
 
+    /// What the member of this number is, in a message of the kind that has its level.
     #[inline(always)]
-    fn has_level(&self, level: Level) -> bool {
+    pub(crate) fn type_at(&self, number: usize) -> Type {
+        self.types.get(number)
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_level(&self, level: Level) -> bool {
         match level {
             Level::Params => matches!(self.kind, Kind::Request | Kind::Notification),
             Level::Result => self.kind == Kind::Result,
@@ -201,6 +216,19 @@ impl Envelope {
         self.spans.get(slot).copied().unwrap_or_default()
     }
 
+    /// What stands at the top and is not the message's: a `null` that counts as absent, and `params` beside a result or an
+    /// error, which is a member like any unknown one.
+    #[cold]
+    fn forget_top(&mut self) {
+        if self.kind != Kind::Error {
+            self.set(Member::Error.slot(), Span::default());
+        }
+        let is_null = self.get(Member::Params).len() == 4;
+        if is_null || matches!(self.kind, Kind::Result | Kind::Error) {
+            self.set(Member::Params.slot(), Span::default());
+        }
+    }
+
     /// Before a section is read: what another that stood before it left.
     #[cold]
     fn forget_inner(&mut self) {
@@ -208,6 +236,8 @@ impl Envelope {
             slots.fill(Span::default());
         }
         self.types = Types([0; 2]);
+        self.has_client = false;
+        self.has_server = false;
     }
 }
 
@@ -227,7 +257,7 @@ impl Seen {
     const NULL_ID: u32 = 1 << 10;
     /// The id is there twice or has a wrong type: no answer can name it.
     const BAD_ID: u32 = 1 << 11;
-    /// `params` or `error` is `null` and so, for the lenient policy, not there.
+    /// `params` or `error` is `null`, under the lenient policy.
     const NULL_PARAMS: u32 = 1 << 12;
     const NULL_ERROR: u32 = 1 << 13;
 
@@ -235,12 +265,13 @@ impl Seen {
         1 << member.number()
     }
 
-    /// Whether the top-level member is there and not a `null` that counts as absent.
+    /// Whether the top-level member is there and not a `null` that counts as absent: that of `params` always does, that
+    /// of `error` beside a result.
     #[inline(always)]
     fn has(self, member: Member) -> bool {
         let absent = match member {
             Member::Params => Self::NULL_PARAMS,
-            Member::Error => Self::NULL_ERROR,
+            Member::Error if self.0 & Self::RESULT != 0 => Self::NULL_ERROR,
             _ => 0,
         };
         self.0 & Self::bit(member) != 0 && self.0 & absent == 0
@@ -301,9 +332,7 @@ impl<'a> Pass<'a, '_> {
             }
         };
         let span = Span::new(start, self.scanner.at());
-        if self.seen.has(member) {
-            self.envelope.set(row.slot, span);
-        }
+        self.envelope.set(row.slot, span);
         if !is_good {
             self.note(ErrorKind::Invalid(member), span);
         }
@@ -401,14 +430,46 @@ impl<'a> Pass<'a, '_> {
                 .find(&name)
                 .filter(|row| self.is_first(row, &name, &mut names));
             let start = self.scanner.at();
-            self.scanner.value()?;
-            if let (Some(row), true) = (row, is_noted) {
+            let Some(row) = row else {
+                self.scanner.value()?;
+                next = self.scanner.next_name()?;
+                continue;
+            };
+            let is_info = matches!(row.member, Member::ClientInfo | Member::ServerInfo);
+            let is_implementation = match is_info && self.scanner.peek() == b'{' {
+                true => self.implementation()?,
+                false => self.scanner.value().map(|()| false)?,
+            };
+            if is_noted {
                 let span = Span::new(start, self.scanner.at());
                 self.envelope.set(row.slot, span);
+                match row.member {
+                    Member::ClientInfo => self.envelope.has_client = is_implementation,
+                    Member::ServerInfo => self.envelope.has_server = is_implementation,
+                    _ => {}
+                }
             }
             next = self.scanner.next_name()?;
         }
         Ok(())
+    }
+
+    /// An object; whether it has the strings `name` and `version`.
+    fn implementation(&mut self) -> Result<bool, SyntaxError> {
+        let (mut name, mut version) = (false, false);
+        self.scanner.enter()?;
+        let mut next = self.scanner.first_name()?;
+        while let Some(found) = next {
+            let is_string = self.scanner.peek() == b'"';
+            if found.is("name") {
+                name = is_string;
+            } else if found.is("version") {
+                version = is_string;
+            }
+            self.scanner.value()?;
+            next = self.scanner.next_name()?;
+        }
+        Ok(name && version)
     }
 
     /// Checks the value that stands here and goes behind it; what it is.
@@ -418,6 +479,10 @@ impl<'a> Pass<'a, '_> {
             b'-' | b'0'..=b'9' => match self.scanner.number()? {
                 true => Ok(Type::Integer),
                 false => Ok(Type::Number),
+            },
+            b'"' => match self.scanner.string()? {
+                true => Ok(Type::String),
+                false => Ok(Type::NoText),
             },
             first => {
                 self.scanner.value()?;
@@ -489,7 +554,7 @@ impl<'a> Pass<'a, '_> {
             return None;
         }
         let mut seen = self.seen.0;
-        if seen & Seen::NULL_ERROR != 0 {
+        if seen & Seen::NULL_ERROR != 0 && seen & Seen::RESULT != 0 {
             seen &= !Seen::ERROR;
         }
         match seen & ALL {
@@ -501,11 +566,16 @@ impl<'a> Pass<'a, '_> {
         }
     }
 
-    /// The error for a text that is no JSON or too deep.
+    /// The error for a text that is no JSON or too deep. Too deep ends the reading, as nothing of the message does; so a
+    /// fault of the message that stands before it is the first.
     #[cold]
     fn refuse_text(&self, error: SyntaxError) -> Error {
         let mut refused = Error::syntax(error);
         if error.kind() == SyntaxErrorKind::TooDeep {
+            if let Some((kind, span)) = self.fault {
+                refused.kind = kind;
+                refused.fault = span;
+            }
             refused.id = self.id_to_echo();
             refused.method = self.method();
             refused.shape = match self.shape() {
@@ -539,11 +609,15 @@ impl<'a> Pass<'a, '_> {
                 consider(ErrorKind::Conflict(earlier, later), span(later));
             }
         }
+        if self.seen.0 & Seen::NULL_ERROR != 0 && has(Member::Error) {
+            consider(ErrorKind::Invalid(Member::Error), span(Member::Error));
+        }
         let is_error = has(Member::Error) && !has(Member::Method) && !has(Member::Result);
         if self.seen.0 & Seen::NULL_ID != 0 && !is_error {
             consider(ErrorKind::Invalid(Member::Id), span(Member::Id));
         }
-        if has(Member::Error) {
+        let is_object = self.seen.0 & Seen::NULL_ERROR == 0;
+        if has(Member::Error) && is_object {
             let error_end = span(Member::Error).end.saturating_sub(1);
             for (member, bit) in [
                 (Member::ErrorCode, Seen::ERROR_CODE),
@@ -578,7 +652,9 @@ impl<'a> Pass<'a, '_> {
         let has = |member| self.seen.has(member);
         match (has(Member::Method), has(Member::Id)) {
             (true, true) => Shape::Request,
-            (true, false) => Shape::Notification,
+            // Without a method that is a string it is no notification, but a request that can't be one.
+            (true, false) if self.has_string_method() => Shape::Notification,
+            (true, false) => Shape::Unknown,
             _ if has(Member::Result) || has(Member::Error) => Shape::Response,
             _ => Shape::Unknown,
         }
@@ -593,6 +669,11 @@ impl<'a> Pass<'a, '_> {
 
     fn method(&self) -> Span {
         self.envelope.get(Member::Method)
+    }
+
+    fn has_string_method(&self) -> bool {
+        let start = self.method().start as usize;
+        self.frame.get(start) == Some(&b'"')
     }
 }
 

@@ -1,4 +1,6 @@
+use crate::error::Error;
 use crate::json::{JsonStr, RawJson, number};
+use crate::limits::Limits;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -7,8 +9,9 @@ use smallvec::SmallVec;
 /// The id of a request or response: a string or an integer, as it stands in the message.
 ///
 /// Equality and hashing go by value, as a peer would match them: strings by their text after unescaping (by their bytes
-/// where they are no Unicode text), integers by their digits, however many (`-0` is `0`). A string never equals a number:
-/// `"1"` and `1` are two ids. The bytes stay what they were, so that an answer can echo them.
+/// where they are no Unicode text), integers by their digits, however many (`-0` is `0`), and numbers with a fraction or an
+/// exponent, which parsing takes only under the lenient policy, by their bytes. A string never equals a number: `"1"` and
+/// `1` are two ids. The bytes stay what they were, so that an answer can echo them.
 ///
 /// ```
 /// use rpcslice::Id;
@@ -34,10 +37,18 @@ impl<'a> Id<'a> {
 
     /// The id whose JSON text this is. `None` if it is neither a JSON string nor a number of integral value (such as
     /// `1.0`, which parsing takes only under [`Policy::lenient`](crate::Policy::lenient)).
+    ///
+    /// White space around it does not become part of the id. Any length.
     #[must_use]
     pub fn from_raw(raw: &'a str) -> Option<Self> {
-        let value = RawJson::parse(raw.as_bytes()).ok()?;
-        is_valid(value.raw(), true).then_some(Self { raw: value.raw() })
+        let limits = Limits::new().with_max_frame_bytes(usize::MAX);
+        let raw = RawJson::parse_with(raw.as_bytes(), &limits).ok()?.raw();
+        let is_id = match raw.as_bytes().first() {
+            Some(b'"') => true,
+            Some(b'-' | b'0'..=b'9') => number::is_integer(raw) || number::is_integral(raw),
+            _ => false,
+        };
+        is_id.then_some(Self { raw })
     }
 
     /// The JSON text, byte for byte: with the quotes of a string.
@@ -71,15 +82,11 @@ impl<'a> Id<'a> {
     }
 }
 
-/// Whether the text of a checked value may be an id; `integral` lets numbers such as `1.0` pass.
-#[inline]
-pub(crate) fn is_valid(raw: &str, integral: bool) -> bool {
-    match raw.as_bytes().first() {
-        Some(b'"') => true,
-        Some(b'-' | b'0'..=b'9') => {
-            number::is_integer(raw) || (integral && number::is_integral(raw))
-        }
-        _ => false,
+impl Error {
+    /// The id that an answer would echo; see [`id_span`](Self::id_span). O(its length).
+    #[must_use]
+    pub fn id<'f>(&self, frame: &'f [u8]) -> Option<Id<'f>> {
+        Id::from_raw(self.id.of(frame)?)
     }
 }
 
@@ -185,6 +192,25 @@ impl IdBuf {
     }
 }
 
+impl From<u64> for IdBuf {
+    fn from(number: u64) -> Self {
+        let mut raw = SmallVec::new();
+        // Writing into a `SmallVec` of bytes does not fail.
+        let _ = fmt::Write::write_fmt(&mut Text(&mut raw), format_args!("{number}"));
+        Self { raw }
+    }
+}
+
+/// Takes what is formatted.
+struct Text<'a>(&'a mut SmallVec<[u8; 40]>);
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
 impl From<Id<'_>> for IdBuf {
     fn from(id: Id<'_>) -> Self {
         Self {
@@ -219,7 +245,13 @@ impl PartialEq<Id<'_>> for IdBuf {
     }
 }
 
-/// As the borrowed id, so that maps may be asked with either.
+impl PartialEq<IdBuf> for Id<'_> {
+    fn eq(&self, other: &IdBuf) -> bool {
+        *self == other.as_id()
+    }
+}
+
+/// As the borrowed id.
 impl Hash for IdBuf {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_id().hash(state);
@@ -292,6 +324,19 @@ mod tests {
         }
         let uuid = Id::from_raw("\"3f1c2f8e-0000-4000-8000-00000000beef\"").unwrap();
         assert!(!IdBuf::from(uuid).raw.spilled());
+    }
+
+    #[test]
+    fn ids_of_our_own_are_numbers() {
+        for number in [0, 7, u64::MAX] {
+            let id = IdBuf::from(number);
+            assert_eq!(id.as_id().as_u64(), Some(number));
+            assert_eq!(Id::from_raw(&number.to_string()).unwrap(), id);
+        }
+        let zero = Id::from_raw("-0").unwrap();
+        assert_eq!((zero.as_i64(), zero.as_u64()), (Some(0), Some(0)));
+        let long = format!("\"{}\"", "x".repeat(Limits::DEFAULT_MAX_FRAME_BYTES));
+        assert_eq!(Id::from_raw(&long).unwrap().raw(), long);
     }
 
     #[test]

@@ -165,10 +165,11 @@ impl<'a> Message<'a> {
     /// `params.protocolVersion` of an `initialize` request (earlier revisions). `None` if it names none, or no string.
     #[must_use]
     pub fn protocol_version(&self) -> Option<JsonStr<'a>> {
-        self.string(Member::ProtocolVersion).or_else(|| {
-            let offered = self.string(Member::ParamsProtocolVersion)?;
-            (self.method()? == "initialize").then_some(offered)
-        })
+        if self.member(Member::ProtocolVersion).is_some() || self.kind() != Kind::Request {
+            return self.string(Member::ProtocolVersion);
+        }
+        let offered = self.string(Member::ParamsProtocolVersion)?;
+        (self.method()? == "initialize").then_some(offered)
     }
 
     /// The value of any member that means something, whatever type it has.
@@ -176,6 +177,15 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn member(&self, member: Member) -> Option<RawJson<'a>> {
         self.raw(member).map(RawJson::from_checked)
+    }
+
+    /// Whether `clientInfo` or `serverInfo` of `_meta` is an object with the strings `name` and `version`.
+    #[inline]
+    pub(crate) fn has_implementation(&self, info: Member) -> bool {
+        match info {
+            Member::ClientInfo => self.envelope.has_client,
+            _ => self.envelope.has_server,
+        }
     }
 
     #[inline]
@@ -187,6 +197,12 @@ impl<'a> Message<'a> {
     #[inline]
     pub(crate) fn type_of(&self, member: Member) -> Type {
         self.envelope.type_of(member)
+    }
+
+    /// The same by the member's number, in a message of the kind that has its level.
+    #[inline]
+    pub(crate) fn type_at(&self, number: u8) -> Type {
+        self.envelope.type_at(usize::from(number))
     }
 
     #[inline]

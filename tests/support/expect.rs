@@ -6,12 +6,14 @@
 use super::chunks::Cut;
 use super::report::Check;
 use rpcslice::json::{JsonStr, RawJson};
-use rpcslice::{Error, Kind, Limits, Member, Message, Policy, Shape, View};
+use rpcslice::{Batch, Error, Kind, Limits, Member, Message, Policy, Shape, View};
 use serde_json::{Map, Value};
 
-/// A message that was read, or the reason why not.
+/// A message or a batch that was read, or the reason why not.
+#[allow(clippy::large_enum_variant)] // one at a time
 pub enum Seen<'a> {
     Accepted(Message<'a>),
+    Batch(Batch<'a>),
     Refused(Error, &'a [u8]),
 }
 
@@ -36,21 +38,46 @@ impl<'a> Seen<'a> {
     pub fn frame(&self) -> &'a [u8] {
         match self {
             Self::Accepted(message) => message.frame().as_bytes(),
+            Self::Batch(batch) => batch.frame(),
             Self::Refused(_, frame) => frame,
         }
     }
 
     pub fn verdict(&self) -> &'static str {
         match self {
-            Self::Accepted(_) => "accept",
+            Self::Accepted(_) | Self::Batch(_) => "accept",
             Self::Refused(..) => "reject",
         }
+    }
+
+    /// The code of an error response that was read.
+    pub fn code(&self) -> Option<i64> {
+        match self {
+            Self::Accepted(message) => match message.view() {
+                View::Error(error) => Some(error.code()),
+                _ => None,
+            },
+            Self::Batch(_) | Self::Refused(..) => None,
+        }
+    }
+
+    /// The elements of a batch, each as if it had come alone; of anything else none.
+    pub fn items(&self) -> Vec<Seen<'a>> {
+        let Self::Batch(batch) = self else {
+            return Vec::new();
+        };
+        let items = batch.iter().map(|item| match item {
+            Ok(message) => Self::Accepted(message),
+            Err(error) => Self::Refused(error, batch.frame()),
+        });
+        items.collect()
     }
 
     /// The verdict with its reason, for reading.
     pub fn told(&self) -> String {
         match self {
             Self::Accepted(message) => format!("accept of a {}", message.kind().as_str()),
+            Self::Batch(batch) => format!("accept of a batch of {}", batch.len()),
             Self::Refused(error, _) => format!("reject {} ({error})", error.code()),
         }
     }
@@ -58,6 +85,8 @@ impl<'a> Seen<'a> {
     fn value(&self, row: &Row) -> Value {
         match self {
             Self::Accepted(message) => (row.accepted)(message),
+            Self::Batch(_) if row.key == "kind" => "batch".into(),
+            Self::Batch(_) => Value::Null,
             Self::Refused(error, frame) => (row.refused)(error, frame),
         }
     }

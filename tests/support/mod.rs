@@ -8,5 +8,8 @@ pub mod files;
 pub mod framing;
 pub mod input;
 pub mod reading;
+pub mod recorded;
 pub mod report;
+pub mod session;
 pub mod setting;
+pub mod verdict;

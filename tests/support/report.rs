@@ -1,6 +1,6 @@
 //! Counting what passed, and saying what did not.
 
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -68,17 +68,53 @@ fn clipped(value: &impl Display) -> String {
     }
 }
 
-/// The counts of a harness.
-#[derive(Default)]
-pub struct Report {
+/// So many tests.
+#[derive(Clone, Copy, Default)]
+struct Counts {
     passed: u64,
     failed: u64,
     skipped: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            passed,
+            failed,
+            skipped,
+        } = self;
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped")
+    }
+}
+
+/// The counts of a harness, in all and by topic.
+#[derive(Default)]
+pub struct Report {
+    all: Counts,
+    topics: Vec<(String, Counts)>,
+    /// Which of them it is now.
+    topic: usize,
     absent: u64,
     sources: u64,
 }
 
 impl Report {
+    /// What follows is counted under this topic, too.
+    pub fn topic(&mut self, name: &str) {
+        let known = self.topics.iter().position(|(topic, _)| topic == name);
+        self.topic = known.unwrap_or(self.topics.len());
+        if known.is_none() {
+            self.topics.push((name.to_owned(), Counts::default()));
+        }
+    }
+
+    fn count(&mut self, add: impl Fn(&mut Counts)) {
+        add(&mut self.all);
+        if let Some((_, counts)) = self.topics.get_mut(self.topic) {
+            add(counts);
+        }
+    }
+
     /// Runs one test.
     pub fn run(&mut self, id: &str, title: &str, test: impl FnOnce(&mut Check)) {
         let asserting = |check: &mut Check| {
@@ -88,14 +124,14 @@ impl Report {
             }
         };
         if self.holds(id, title, asserting) {
-            self.passed += 1;
+            self.count(|counts| counts.passed += 1);
         }
     }
 
     /// A test that has to wait. What can be said of it already is said in `test`, and fails like any other.
     pub fn skip(&mut self, id: &str, title: &str, why: &str, test: impl FnOnce(&mut Check)) {
         if self.holds(id, title, test) {
-            self.skipped += 1;
+            self.count(|counts| counts.skipped += 1);
             println!("SKIP {id}: {why}");
         }
     }
@@ -108,7 +144,7 @@ impl Report {
             check.fault("no panic", "the panic told above");
         }
         if !check.is_clean() {
-            self.failed += 1;
+            self.count(|counts| counts.failed += 1);
             println!("FAIL {id} {title}: {}", check.told());
         }
         check.is_clean()
@@ -127,7 +163,7 @@ impl Report {
 
     /// A file or folder that has to be there, because somebody named it or because it is in the repository.
     pub fn unreadable(&mut self, path: &Path, why: impl Display) {
-        self.failed += 1;
+        self.all.failed += 1;
         println!(
             "FAIL {} to be read: expected tests got {why}",
             path.display()
@@ -138,11 +174,11 @@ impl Report {
     /// read and nobody had asked for it, passing nothing is good, too.
     pub fn finish(self) -> ExitCode {
         let nothing_to_read = self.sources == 0 && self.absent > 0;
-        println!(
-            "{} passed, {} failed, {} skipped",
-            self.passed, self.failed, self.skipped
-        );
-        if self.failed == 0 && (self.passed > 0 || nothing_to_read) {
+        for (topic, counts) in &self.topics {
+            println!("{topic}: {counts}");
+        }
+        println!("{}", self.all);
+        if self.all.failed == 0 && (self.all.passed > 0 || nothing_to_read) {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE

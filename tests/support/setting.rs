@@ -1,8 +1,9 @@
 //! How a vector meets the API: the rules it is run under, once per version listed.
 
 use super::expect::Seen;
-use rpcslice::mcp::{Method, Methods, Rules, Transport, Version, Versions};
-use rpcslice::{Limits, Message, Policy};
+use rpcslice::encode::{self, Framing};
+use rpcslice::mcp::{Era, Incoming, Method, Methods, Rules, Transport, Version, Versions};
+use rpcslice::{Error, Limits, Message, Policy};
 use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
@@ -11,7 +12,10 @@ type Object = Map<String, Value>;
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub version: Version,
-    pub rules: Rules,
+    rules: Rules,
+    limits: Limits,
+    /// Whose rules they are.
+    is_server: bool,
     /// Whether the message is checked before sending.
     is_sent: bool,
     /// The method of the request that a response answers.
@@ -63,6 +67,8 @@ impl Setting {
             let setting = |rules| Self {
                 version,
                 rules,
+                limits: limits(vector),
+                is_server: *side == Rules::server(),
                 is_sent,
                 method: option(vector, "for_method").map(method),
             };
@@ -75,20 +81,44 @@ impl Setting {
     }
 
     /// What a receiver, or a sender, would call.
-    pub fn read<'a>(&self, frame: &'a [u8], limits: &Limits) -> Seen<'a> {
-        let message = match Message::parse_with(frame, limits, &Policy::strict()) {
-            Ok(message) => message,
-            Err(error) => return Seen::Refused(error, frame),
-        };
-        let checked = match (self.is_sent, self.method) {
-            (true, method) => self.rules.check_outgoing_response(&message, method),
-            (false, Some(method)) => self.rules.check_response(&message, Some(method)),
-            (false, None) => self.rules.check(&message),
-        };
-        match checked {
-            Ok(()) => Seen::Accepted(message),
+    pub fn read<'a>(&self, frame: &'a [u8]) -> Seen<'a> {
+        match self.checked(frame) {
+            Ok(Incoming::Message(message)) => Seen::Accepted(message),
+            Ok(Incoming::Batch(batch)) => Seen::Batch(batch),
             Err(error) => Seen::Refused(error, frame),
         }
+    }
+
+    fn checked<'a>(&self, frame: &'a [u8]) -> Result<Incoming<'a>, Error> {
+        if self.is_sent {
+            let message = Message::parse_with(frame, &self.limits, &Policy::strict())?;
+            self.rules.check_outgoing_response(&message, self.method)?;
+            return Ok(Incoming::Message(message));
+        }
+        let incoming = self.rules.read(frame)?;
+        if let (Incoming::Message(message), Some(_)) = (&incoming, self.method) {
+            self.rules.check_response(message, self.method)?;
+        }
+        Ok(incoming)
+    }
+
+    /// The answer to a frame that was refused, where one is due.
+    pub fn answer(&self, error: &Error, frame: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        let reply = encode::reply(&mut out, error, frame, &self.rules, Framing::Body);
+        assert_eq!(reply.status, error.http_status());
+        assert_eq!(reply.is_written, !out.is_empty());
+        reply.is_written.then_some(out)
+    }
+
+    /// Whether the receiver may send responses at all: clients of 2026-07-28 may not.
+    pub fn may_answer(&self) -> bool {
+        self.is_server || self.version.era() == Era::Legacy
+    }
+
+    /// What binds the sender of a message, here of an answer.
+    pub fn may_send(&self, message: &Message<'_>) -> Result<(), Error> {
+        self.rules.check_outgoing(message)
     }
 }
 

@@ -19,16 +19,16 @@ const LOG_LEVELS: [&str; 8] = [
     "emergency",
 ];
 
-/// Every field of the row: there if it must be, and of the type it must have.
+/// Every field of the row: there if it must be, and of the type it must have. The message is of the kind that has them.
 #[inline]
 pub(super) fn check(message: &Message<'_>, fields: &[Field]) -> Result<(), Error> {
     for field in fields {
         let member = field.member;
-        let is_good = match (message.type_of(member), field.want) {
+        let is_good = match (message.type_at(field.number), field.want) {
             (Type::Absent, _) if field.is_required => return Err(fault::missing(message, member)),
             (Type::Absent, _) | (_, Want::Any) => true,
-            (Type::String, Want::String | Want::Token) => true,
-            (Type::String, Want::Text) => message.string(member).is_none_or(|s| s.is_text()),
+            (Type::String, Want::String | Want::Token | Want::Text) => true,
+            (Type::NoText, Want::String | Want::Token) => true,
             (Type::String, Want::LogLevel) => {
                 message.string(member).is_some_and(|s| is_log_level(&s))
             }
@@ -57,16 +57,6 @@ pub(super) fn is_log_level(text: &JsonStr<'_>) -> bool {
 #[inline]
 pub(super) fn is_token(value: RawJson<'_>) -> bool {
     matches!(value.kind(), JsonKind::String) || value.is_integer()
-}
-
-/// An `Implementation`: an object with the strings `name` and `version`.
-pub(super) fn is_implementation(value: RawJson<'_>) -> bool {
-    let parts = value.get_many(["name", "version"]);
-    parts.into_iter().all(is_string)
-}
-
-fn is_string(value: Option<RawJson<'_>>) -> bool {
-    value.is_some_and(|value| value.kind() == JsonKind::String)
 }
 
 /// What lies deeper than `params`, for the methods whose row asks for it. Walks that one object.

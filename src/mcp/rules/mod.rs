@@ -224,8 +224,8 @@ impl Rules {
     }
 
     fn has_direction(&self, message: &Message<'_>, wrong: bool) -> Result<(), Error> {
-        let is_modern = self.in_force().is_some_and(|v| v.era() == Era::Modern);
-        match wrong && is_modern {
+        let is_modern = || self.in_force().is_some_and(|v| v.era() == Era::Modern);
+        match wrong && is_modern() {
             true => Err(fault::of_message(message, ErrorKind::WrongDirection)),
             false => Ok(()),
         }

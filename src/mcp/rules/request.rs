@@ -51,10 +51,7 @@ impl Rules {
 
     /// The keys of a modern request's `_meta` (2026-07-28 `basic/index`, "`_meta`"), then its version.
     fn modern(&self, message: &Message<'_>) -> Result<Version, Error> {
-        let named = message
-            .string(Member::ProtocolVersion)
-            .filter(|name| name.is_text());
-        let Some(named) = named else {
+        let Some(named) = message.string(Member::ProtocolVersion) else {
             return Err(fault::invalid(message, Member::ProtocolVersion));
         };
         let value = |member| message.member(member);
@@ -63,10 +60,9 @@ impl Rules {
             Some(_) => return Err(fault::invalid(message, Member::ClientCapabilities)),
             None => return Err(fault::missing(message, Member::ClientCapabilities)),
         }
-        if let Some(info) = value(Member::ClientInfo) {
-            if !self.policy.lenient && !fields::is_implementation(info) {
-                return Err(fault::invalid(message, Member::ClientInfo));
-            }
+        let has_info = value(Member::ClientInfo).is_some();
+        if has_info && !message.has_implementation(Member::ClientInfo) && !self.policy.lenient {
+            return Err(fault::invalid(message, Member::ClientInfo));
         }
         if let Some(level) = value(Member::LogLevel) {
             if !level
@@ -79,11 +75,11 @@ impl Rules {
         self.has_token(message, Member::ProgressToken)?;
         self.has_token(message, Member::SubscriptionId)?;
         self.versions.modern(&named).ok_or_else(|| {
-            fault::at(
-                message,
-                ErrorKind::UnsupportedVersion,
-                message.span(Member::ProtocolVersion),
-            )
+            let span = message.span(Member::ProtocolVersion);
+            match named.is_text() {
+                true => fault::at(message, ErrorKind::UnsupportedVersion, span),
+                false => fault::invalid(message, Member::ProtocolVersion),
+            }
         })
     }
 

@@ -123,7 +123,7 @@ impl Rules {
             None => {}
         }
         match message.type_of(Member::ResultRequestState) {
-            Type::Absent | Type::String => Ok(()),
+            Type::Absent | Type::String | Type::NoText => Ok(()),
             _ => Err(fault::invalid(message, Member::ResultRequestState)),
         }
     }
@@ -154,10 +154,9 @@ impl Rules {
         method: Option<Method>,
         rules: Option<&'static MethodRules>,
     ) -> Result<(), Error> {
-        if let Some(info) = message.member(Member::ServerInfo) {
-            if !fields::is_implementation(info) {
-                return Err(fault::invalid(message, Member::ServerInfo));
-            }
+        let has_info = message.member(Member::ServerInfo).is_some();
+        if has_info && !message.has_implementation(Member::ServerInfo) {
+            return Err(fault::invalid(message, Member::ServerInfo));
         }
         if method == Some(Method::SubscriptionsListen)
             && message.member(Member::SubscriptionId).is_none()
