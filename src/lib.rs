@@ -3,9 +3,9 @@
 //!
 //! # What it promises
 //!
-//! * **One reading.** What is accepted is RFC 8259 in UTF-8 to the last byte, and every conforming parser reads the same
-//!   kind, id, method, params, `_meta` and name out of it: a second member of a name that decides something is refused,
-//!   however it is spelt.
+//! * **One reading.** What is accepted is RFC 8259 in UTF-8 to the last byte, and every conforming parser that can hold the
+//!   values reads the same kind, id, method, params, `_meta` and name out of it: a second member of a name that decides
+//!   something is refused, however it is spelt.
 //! * **Exact bytes.** What is lent out is what came in. An id is given back to the byte, with all its digits.
 //! * **Bounded.** One pass, no recursion, no allocation in parsing, limits for length and depth ([`Limits`]). Linear in
 //!   the bytes however they are cut into chunks.
@@ -63,7 +63,9 @@
 //! |---|---|
 //! | [`json`] | RFC 8259: the scanner, string tokens, raw values |
 //! | the root | JSON-RPC 2.0, and where MCP puts things: [`Message`], [`Id`], [`Meta`], [`Error`] |
+//! | [`mcp`] | MCP: revisions, methods, error codes, and the rules for receivers and senders |
 //! | [`frame`] | newline-delimited streams |
+//! | [`encode`] | the answer to a frame that was refused |
 //!
 //! # Features
 //!

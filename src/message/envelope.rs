@@ -105,6 +105,12 @@ impl Types {
     }
 }
 
+impl core::fmt::Display for Kind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// What the pass found in a good message: its kind, the spans of what the vocabulary keeps, and the types of the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Envelope {

@@ -1,7 +1,7 @@
 //! A recorded exchange held to the rules, message by message in the order in which they travelled: each as its receiver
 //! holds it to them, and as its sender should have.
 
-use rpcslice::mcp::{Exchange, Method, Pending, Rules, Version, Versions};
+use rpcslice::mcp::{Direction, Exchange, Method, Pending, Rules, Status, Version, Versions};
 use rpcslice::{Error, Kind, Message};
 
 /// What broke a rule.
@@ -87,7 +87,15 @@ impl Session {
         match (received, sent) {
             (Err(error), _) => Some(breach(&about, &error, true)),
             (Ok(()), Err(error)) => Some(breach(&about, &error, false)),
-            (Ok(()), Ok(())) => None,
+            (Ok(()), Ok(())) => {
+                let fault = of_another(&message, version?, is_from_client)?;
+                Some(Breach {
+                    about,
+                    fault: fault.to_owned(),
+                    clause: "the messages of either side in the revision's schema",
+                    is_refused: false,
+                })
+            }
         }
     }
 
@@ -128,6 +136,29 @@ const LEGACY: Versions = Versions::of(&[
     Version::V2025_06_18,
     Version::V2025_11_25,
 ]);
+
+/// A method of the table that is not the sender's to use: of another revision, or the other side's. No rule refuses it,
+/// for what a receiver does not know passes.
+fn of_another(
+    message: &Message<'_>,
+    version: Version,
+    is_from_client: bool,
+) -> Option<&'static str> {
+    let method = Method::find(&message.method()?)?;
+    let Some(rules) = method.rules(version) else {
+        return Some("a method of another revision");
+    };
+    let is_own = match rules.direction() {
+        Direction::Both => true,
+        Direction::ClientToServer => is_from_client,
+        Direction::ServerToClient => !is_from_client,
+    };
+    match (rules.status(), is_own) {
+        (Status::Removed, _) => Some("a method of another revision"),
+        (_, false) => Some("a method of the other side"),
+        _ => None,
+    }
+}
 
 fn about(message: &Message<'_>, method: Option<Method>) -> String {
     let name = message.method().and_then(|name| name.as_str());

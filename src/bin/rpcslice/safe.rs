@@ -21,10 +21,25 @@ pub(crate) fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~') || !matches!(class(c), Class::Hidden)
 }
 
+/// Characters that Unicode counts as letters, marks or symbols and that show as nothing or as a blank.
+const BLANK: [std::ops::RangeInclusive<char>; 9] = [
+    '\u{34f}'..='\u{34f}',
+    '\u{115f}'..='\u{1160}',
+    '\u{17b4}'..='\u{17b5}',
+    '\u{180b}'..='\u{180f}',
+    '\u{2800}'..='\u{2800}',
+    '\u{3164}'..='\u{3164}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{e0100}'..='\u{e01ef}',
+];
+
 fn class(c: char) -> Class {
     match c {
         ' '..='~' => Class::Plain(1),
-        _ if c.is_control() => Class::Hidden,
+        _ if c.is_control() || BLANK.iter().any(|range| range.contains(&c)) => Class::Hidden,
+        // What takes no column and joins nothing can't be seen either.
+        _ if c.escape_debug().len() == 1 && c.width() == Some(0) => Class::Hidden,
         // The standard library's table of what is printable knows controls, format characters (bidi, zero width, tags),
         // odd spaces, private use and unassigned. On its own a combining mark is escaped as well.
         _ if c.escape_debug().len() == 1 => Class::Plain(c.width().unwrap_or(1)),
@@ -148,6 +163,11 @@ mod tests {
             ("é日本😀", "é日本😀"),
             ("e\u{301}", "e\u{301}"),
             ("\u{301}", "<U+0301>"),
+            (
+                "a\u{34f}\u{115f}\u{3164}\u{2800}",
+                "a<U+034F><U+115F><U+3164><U+2800>",
+            ),
+            ("\u{1161}\u{fe0f}", "<U+1161><U+FE0F>"),
             (
                 "e\u{301}\u{301}\u{301}\u{301}",
                 "e\u{301}\u{301}\u{301}<U+0301>",
