@@ -164,13 +164,6 @@ fn the_table_has_nothing_that_the_file_lacks() {
     }
 }
 
-/// Methods that may go without params where the file has it that they may not, with the reason.
-const MAY_GO_WITHOUT: &[(Version, &str, &str)] = &[(
-    Version::V2025_11_25,
-    "notifications/cancelled",
-    "no member of its params is required there, and so far the rules look at members alone",
-)];
-
 #[test]
 fn params_may_be_left_out_where_the_file_says_so() {
     let Some(versions) = file() else { return };
@@ -190,20 +183,13 @@ fn params_may_be_left_out_where_the_file_says_so() {
             };
             let frame = format!(r#"{{"jsonrpc":"2.0",{id}"method":"{name}"}}"#);
             let message = Message::parse(frame.as_bytes()).unwrap();
-            let is_excepted = MAY_GO_WITHOUT
-                .iter()
-                .any(|(v, n, _)| v == version && *n == name);
             for role in receivers(text(entry, "direction")) {
                 let rules = match role {
                     Role::Server => Rules::server(),
                     _ => Rules::client(),
                 };
                 let checked = rules.versions(Versions::of(&[*version])).check(&message);
-                assert_eq!(
-                    checked.is_err(),
-                    is_required && !is_excepted,
-                    "{version} {name}"
-                );
+                assert_eq!(checked.is_err(), is_required, "{version} {name}");
             }
         }
     }

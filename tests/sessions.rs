@@ -91,6 +91,14 @@ const MOCK: Known = server(
 );
 const SUITE: Known = client("conf-2026", "conformance suite 0.2.0-alpha.12");
 
+const RMCP_CLIENT: Known = client("rmcp-", "rmcp 3.11.0");
+const EVERYTHING: Known = server(
+    "ts2-everything-stdio-2024-11-05",
+    "server-everything 2026.8.31",
+);
+
+const SENDERS: &str = "the messages of either side in the revision's schema";
+const GONE: &str = "a method of another revision";
 const SCHEMA: &str = "the method's params or result in the revision's schema";
 const ANY: &str = "they answer what they do not know with a result that is all but empty";
 const MEANT: &str = "the suite means to";
@@ -103,6 +111,9 @@ const KNOWN: &[Known] = &[
         "a request of 2026-07-28 for a method that is gone is answered as before"),
     RMCP.breaks(1, "result of logging/setLevel", "missing-member result.resultType", "2026-07-28/basic/index#result-responses",
         "a request of 2026-07-28 for a method that is gone is answered as before"),
+    RMCP_CLIENT.breaks(2, "notifications/progress", "a method of the other side", SENDERS,
+        "clients of 2026-07-28 have no progress to tell, but it lets the application send it"),
+    EVERYTHING.breaks(1, "elicitation/create", GONE, SENDERS, "2024-11-05 has no elicitation"),
     MOCK.breaks(3, "?", "missing-member id", "basic/index#requests", "they answer notifications, without id"),
     MOCK.breaks(14, "result of completion/complete", "missing-member result.completion", SCHEMA, ANY),
     MOCK.breaks(28, "result of prompts/get", "missing-member result.messages", SCHEMA, ANY),
@@ -118,6 +129,12 @@ const KNOWN: &[Known] = &[
     SUITE.breaks(1, "server/discover", "missing-member _meta[\"io.modelcontextprotocol/protocolVersion\"]",
         "2026-07-28/basic/index#_meta", MEANT),
     SUITE.breaks(2, "server/discover", "unsupported-version", "2026-07-28/basic/versioning", MEANT),
+    SUITE.breaks(1, "ping", GONE, SENDERS, MEANT),
+    SUITE.breaks(1, "logging/setLevel", GONE, SENDERS, MEANT),
+    SUITE.breaks(1, "resources/subscribe", GONE, SENDERS, MEANT),
+    SUITE.breaks(1, "resources/unsubscribe", GONE, SENDERS, MEANT),
+    SUITE.breaks(1, "tasks/result", GONE, SENDERS, MEANT),
+    SUITE.breaks(1, "tasks/list", GONE, SENDERS, MEANT),
     SUITE.breaks(1, "tools/call", "invalid-member params.inputResponses", "2026-07-28/basic/patterns/mrtr",
         "`null` where the schema has an object"),
 ];

@@ -77,7 +77,7 @@ const fn may(member: Member, want: Want) -> Field {
     }
 }
 
-/// What lies deeper than a member of `params`, for the few methods that ask for it.
+/// What lies deeper than a member of `params` or `result`, for the few methods that ask for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deeper {
     Nothing,
@@ -91,6 +91,12 @@ pub(crate) enum Deeper {
     Filter,
     /// A form, or a URL with what that needs.
     Elicitation,
+    /// Of a result: `serverInfo` with name and version.
+    ServerInfo,
+    /// Of a result: `completion` with `values`, an array of strings.
+    Values,
+    /// Of a result: `supportedVersions`, an array of strings.
+    VersionList,
 }
 
 /// What one revision says of a method.
@@ -101,8 +107,11 @@ pub struct MethodRules {
     direction: Direction,
     status: Status,
     pub(crate) params: &'static [Field],
+    /// Whether `params` must be there even though no member of it must.
+    pub(crate) needs_params: bool,
     pub(crate) deeper: Deeper,
     pub(crate) result: &'static [Field],
+    pub(crate) deeper_result: Deeper,
     name_member: Option<Member>,
     is_cacheable: bool,
     may_need_input: bool,
@@ -205,8 +214,10 @@ const fn at(
         direction,
         status: Status::Active,
         params,
+        needs_params: false,
         deeper: Deeper::Nothing,
         result,
+        deeper_result: Deeper::Nothing,
         name_member: None,
         is_cacheable: false,
         may_need_input: false,
@@ -225,6 +236,16 @@ impl MethodRules {
 
     const fn deeper(mut self, deeper: Deeper) -> Self {
         self.deeper = deeper;
+        self
+    }
+
+    const fn deeper_result(mut self, deeper: Deeper) -> Self {
+        self.deeper_result = deeper;
+        self
+    }
+
+    const fn with_params(mut self) -> Self {
+        self.needs_params = true;
         self
     }
 
@@ -355,9 +376,9 @@ const DISCOVERED: &[Field] = &[
 #[rustfmt::skip]
 methods! {
     Initialize = "initialize", true, [
-        at(V24, V1125, C, INITIALIZE, INITIALIZE_RESULT).deeper(Deeper::ClientInfo), removed(C)];
+        at(V24, V1125, C, INITIALIZE, INITIALIZE_RESULT).deeper(Deeper::ClientInfo).deeper_result(Deeper::ServerInfo), removed(C)];
     Ping = "ping", true, [at(V24, V1125, Both, NONE, NONE), removed(Both)];
-    ServerDiscover = "server/discover", true, [at(V26, V26, C, NONE, DISCOVERED).cacheable()];
+    ServerDiscover = "server/discover", true, [at(V26, V26, C, NONE, DISCOVERED).deeper_result(Deeper::VersionList).cacheable()];
     ToolsList = "tools/list", true, [at(V24, V1125, C, CURSOR, TOOLS), at(V26, V26, C, CURSOR, TOOLS).cacheable()];
     ToolsCall = "tools/call", true, [
         at(V24, V0326, C, NAMED, CONTENT), at(V0618, V1125, C, NAMED, STRUCTURED),
@@ -374,7 +395,7 @@ methods! {
         at(V24, V1125, C, URI, CONTENTS), at(V26, V26, C, RETRIED_URI, CONTENTS).named(M::Uri).input().cacheable()];
     ResourcesSubscribe = "resources/subscribe", true, [at(V24, V1125, C, URI, NONE), removed(C)];
     ResourcesUnsubscribe = "resources/unsubscribe", true, [at(V24, V1125, C, URI, NONE), removed(C)];
-    CompletionComplete = "completion/complete", true, [at(V24, V26, C, COMPLETION, COMPLETED).deeper(Deeper::Completion)];
+    CompletionComplete = "completion/complete", true, [at(V24, V26, C, COMPLETION, COMPLETED).deeper(Deeper::Completion).deeper_result(Deeper::Values)];
     LoggingSetLevel = "logging/setLevel", true, [at(V24, V1125, C, LEVEL, NONE), removed(C)];
     SubscriptionsListen = "subscriptions/listen", true, [at(V26, V26, C, FILTER, NONE).deeper(Deeper::Filter)];
     SamplingCreateMessage = "sampling/createMessage", true, [
@@ -391,7 +412,7 @@ methods! {
     TasksUpdate = "tasks/update", true, [at(V26, V26, C, TASK_UPDATE, NONE).status_is(Status::Extension).named(M::TaskId)];
     NotificationsInitialized = "notifications/initialized", false, [at(V24, V1125, C, NONE, NONE), removed(C)];
     NotificationsCancelled = "notifications/cancelled", false, [
-        at(V24, V0618, Both, CANCELLED, NONE), at(V1125, V1125, Both, CANCELLED_1125, NONE), at(V26, V26, Both, CANCELLED, NONE)];
+        at(V24, V0618, Both, CANCELLED, NONE), at(V1125, V1125, Both, CANCELLED_1125, NONE).with_params(), at(V26, V26, Both, CANCELLED, NONE)];
     NotificationsProgress = "notifications/progress", false, [
         at(V24, V24, Both, PROGRESS_V24, NONE), at(V0326, V1125, Both, PROGRESS, NONE), at(V26, V26, S, PROGRESS, NONE)];
     NotificationsMessage = "notifications/message", false, [

@@ -8,6 +8,8 @@
 /// | id `1.0`, `1e2` | refused | taken if the value is integral; the bytes stay, and ids compare by them |
 /// | `params: null` | refused | as if absent |
 /// | `error: null` beside a result | refused | as if absent |
+/// | optional member of `params` or `result` that is `null`, for [`Rules`](crate::mcp::Rules) | refused | as if absent |
+/// | malformed `clientInfo`, for the rules | refused | taken |
 /// | byte order mark | skipped once, at the start of a stream | skipped at the start of every line |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {

@@ -20,13 +20,20 @@ const LOG_LEVELS: [&str; 8] = [
 ];
 
 /// Every field of the row: there if it must be, and of the type it must have. The message is of the kind that has them.
+///
+/// `is_lenient`: what may be absent may be `null`, as some peers write it.
 #[inline]
-pub(super) fn check(message: &Message<'_>, fields: &[Field]) -> Result<(), Error> {
+pub(super) fn check(
+    message: &Message<'_>,
+    fields: &[Field],
+    is_lenient: bool,
+) -> Result<(), Error> {
     for field in fields {
         let member = field.member;
         let is_good = match (message.type_at(field.number), field.want) {
             (Type::Absent, _) if field.is_required => return Err(fault::missing(message, member)),
             (Type::Absent, _) | (_, Want::Any) => true,
+            (Type::Null, _) if is_lenient && !field.is_required => true,
             (Type::String, Want::String | Want::Token | Want::Text) => true,
             (Type::NoText, Want::String | Want::Token) => true,
             (Type::String, Want::LogLevel) => {
@@ -59,7 +66,8 @@ pub(super) fn is_token(value: RawJson<'_>) -> bool {
     matches!(value.kind(), JsonKind::String) || value.is_integer()
 }
 
-/// What lies deeper than `params`, for the methods whose row asks for it. Walks that one object.
+/// What lies deeper than `params` or `result`, for the methods whose row asks for it. Walks that one value, and before it
+/// the result.
 pub(super) fn check_deeper(message: &Message<'_>, deeper: Deeper) -> Result<(), Error> {
     match deeper {
         Deeper::Nothing => Ok(()),
@@ -89,7 +97,38 @@ pub(super) fn check_deeper(message: &Message<'_>, deeper: Deeper) -> Result<(), 
             reference(message)
         }
         Deeper::Elicitation => elicitation(message),
+        Deeper::ServerInfo => result(message, Member::ResultServerInfo, |info| {
+            let parts = info.get_many(["name", "version"]);
+            parts.into_iter().all(|part| part.is_some_and(is_string))
+        }),
+        Deeper::Values => result(message, Member::Completion, |completion| {
+            completion.get("values").is_some_and(is_list_of_strings)
+        }),
+        Deeper::VersionList => result(message, Member::SupportedVersions, is_list_of_strings),
     }
+}
+
+/// A member of the result passes.
+fn result(
+    message: &Message<'_>,
+    member: Member,
+    is_good: fn(RawJson<'_>) -> bool,
+) -> Result<(), Error> {
+    let value = message
+        .result()
+        .and_then(|result| result.get(member.name()));
+    match value.is_none_or(is_good) {
+        true => Ok(()),
+        false => Err(fault::invalid(message, member)),
+    }
+}
+
+pub(super) fn is_string(value: RawJson<'_>) -> bool {
+    value.kind() == JsonKind::String
+}
+
+fn is_list_of_strings(value: RawJson<'_>) -> bool {
+    value.kind() == JsonKind::Array && value.elements().all(is_string)
 }
 
 /// Both members of the object are there and strings.
@@ -136,8 +175,7 @@ fn is_filter(name: JsonStr<'_>, value: RawJson<'_>) -> bool {
         return value.kind() == JsonKind::Bool;
     }
     if name == "resourceSubscriptions" {
-        let is_list = value.kind() == JsonKind::Array;
-        return is_list && value.elements().all(|uri| uri.kind() == JsonKind::String);
+        return is_list_of_strings(value);
     }
     true
 }

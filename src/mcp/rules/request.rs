@@ -113,14 +113,21 @@ impl Rules {
         let is_core = |rules: &&MethodRules| rules.status() != Status::Extension;
         match rules.filter(is_there) {
             Some(rules) if self.methods == Methods::Any || is_core(&rules) => {
-                fields::check(message, rules.params)?;
-                fields::check_deeper(message, rules.deeper)
+                self.has_params(message, rules)
             }
             _ if self.methods == Methods::Core => {
                 Err(fault::of_message(message, ErrorKind::MethodNotFound))
             }
             _ => Ok(()),
         }
+    }
+
+    fn has_params(&self, message: &Message<'_>, rules: &MethodRules) -> Result<(), Error> {
+        if rules.needs_params && message.params().is_none() {
+            return Err(fault::missing(message, Member::Params));
+        }
+        fields::check(message, rules.params, self.policy.lenient)?;
+        fields::check_deeper(message, rules.deeper)
     }
 
     /// Notifications are never answered, and unknown ones are no fault. `is_sent`: what binds their sender, too.
@@ -146,10 +153,7 @@ impl Rules {
             }
         }
         match rules {
-            Some(rules) => {
-                fields::check(message, rules.params)?;
-                fields::check_deeper(message, rules.deeper)
-            }
+            Some(rules) => self.has_params(message, rules),
             None => Ok(()),
         }
     }

@@ -9,8 +9,34 @@ use crate::mcp::version::{Era, Version};
 use crate::message::{Message, Type, View};
 use crate::vocab::Member;
 
-/// The requests that a server may ask for with `input_required` (2026-07-28 `basic/patterns/mrtr`).
-const INPUT_REQUESTS: [&str; 3] = ["elicitation/create", "sampling/createMessage", "roots/list"];
+/// The requests that a server may ask for with `input_required` (2026-07-28 `basic/patterns/mrtr`): the method, and of its
+/// params each member that must be there. Where none must, `params` may be left out.
+const INPUT_REQUESTS: [(&str, &[(&str, JsonKind)]); 3] = [
+    ("elicitation/create", &[("message", JsonKind::String)]),
+    (
+        "sampling/createMessage",
+        &[
+            ("messages", JsonKind::Array),
+            ("maxTokens", JsonKind::Number),
+        ],
+    ),
+    ("roots/list", &[]),
+];
+
+fn is_input_request(value: RawJson<'_>) -> bool {
+    let [method, params] = value.get_many(["method", "params"]);
+    let Some(method) = method.and_then(|method| method.as_string()) else {
+        return false;
+    };
+    let Some((_, needed)) = INPUT_REQUESTS.iter().find(|(name, _)| method == *name) else {
+        return false;
+    };
+    let has = |(name, kind): &(&str, JsonKind)| {
+        let member = params.and_then(|params| params.get(name));
+        member.is_some_and(|member| member.kind() == *kind)
+    };
+    params.is_none_or(|params| params.kind() == JsonKind::Object) && needed.iter().all(has)
+}
 
 impl Rules {
     /// `is_sent`: what binds the sender, too.
@@ -106,14 +132,10 @@ impl Rules {
     }
 
     fn input_required(&self, message: &Message<'_>, is_sent: bool) -> Result<(), Error> {
-        let is_request = |value: RawJson<'_>| {
-            let method = value.get("method").and_then(|method| method.as_string());
-            method.is_some_and(|method| INPUT_REQUESTS.iter().any(|name| method == *name))
-        };
         match message.member(Member::InputRequests) {
             Some(value) => {
                 let is_object = value.kind() == JsonKind::Object;
-                if !is_object || !value.members().all(|(_, value)| is_request(value)) {
+                if !is_object || !value.members().all(|(_, value)| is_input_request(value)) {
                     return Err(fault::invalid(message, Member::InputRequests));
                 }
             }
@@ -143,7 +165,10 @@ impl Rules {
                 .is_some_and(|result| result.get("task").is_some());
         match is_task {
             true => Ok(()),
-            false => fields::check(message, rules.result),
+            false => {
+                fields::check(message, rules.result, self.policy.lenient)?;
+                fields::check_deeper(message, rules.deeper_result)
+            }
         }
     }
 
