@@ -78,8 +78,7 @@ impl<'a> JsonStr<'a> {
     /// The text, if it stands in the input as it is: `None` if there is an escape. Looks at each byte once.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        let inner = self.inner();
-        (!has_escape(inner.as_bytes())).then_some(inner)
+        (!has_escape(self.raw.as_bytes())).then(|| self.inner())
     }
 
     /// The text: borrowed where there is no escape, otherwise in a new `String`.
@@ -129,20 +128,24 @@ impl<'a> JsonStr<'a> {
     }
 }
 
-/// Methods, names and versions are short: a few words settle them.
+/// Whether there is a backslash in a token. Methods, names and versions are short: a few words settle them, the last of
+/// which may overlap the one before.
 #[inline]
-fn has_escape(inner: &[u8]) -> bool {
-    if inner.len() > 32 {
-        return memchr::memchr(b'\\', inner).is_some();
+fn has_escape(raw: &[u8]) -> bool {
+    if raw.len() > 40 {
+        return memchr::memchr(b'\\', raw).is_some();
     }
+    let Some(last) = raw.len().checked_sub(8) else {
+        return has_backslash(word_or_zeros(raw, 0));
+    };
     let mut i = 0;
-    while i < inner.len() {
-        if has_backslash(word_or_zeros(inner, i)) {
+    while i < last {
+        if has_backslash(word_or_zeros(raw, i)) {
             return true;
         }
         i += 8;
     }
-    false
+    has_backslash(word_or_zeros(raw, last))
 }
 
 impl PartialEq<str> for JsonStr<'_> {
@@ -327,6 +330,19 @@ mod tests {
             assert!(token.chars().eq(text.chars()));
             assert_eq!(token.as_str(), (!raw.contains('\\')).then_some(text));
             assert_eq!(token.raw(), raw);
+        }
+    }
+
+    #[test]
+    fn an_escape_is_found_wherever_it_stands() {
+        for len in 0..80 {
+            let plain = "x".repeat(len);
+            let raw = format!("\"{plain}\"");
+            assert_eq!(token(&raw).as_str(), Some(plain.as_str()));
+            for at in 0..=len {
+                let raw = format!("\"{}\\n{}\"", &plain[..at], &plain[at..]);
+                assert_eq!(token(&raw).as_str(), None, "{raw}");
+            }
         }
     }
 
