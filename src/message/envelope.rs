@@ -325,9 +325,9 @@ impl<'a> Pass<'a, '_> {
         let start = self.scanner.at();
         let first = self.scanner.peek();
         let is_good = match (member, first) {
-            (Member::Params, b'{') => self.section(Level::Params).map(|()| true)?,
-            (Member::Result, b'{') => self.section(Level::Result).map(|()| true)?,
-            (Member::Error, b'{') => self.section(Level::Error).map(|()| true)?,
+            (Member::Params, b'{') => self.params().map(|()| true)?,
+            (Member::Result, b'{') => self.result().map(|()| true)?,
+            (Member::Error, b'{') => self.error().map(|()| true)?,
             (Member::Method, b'"') => self.scanner.string()?,
             (Member::Id, b'-' | b'0'..=b'9') => {
                 self.scanner.number()? || self.is_integral_id(start)
@@ -386,7 +386,20 @@ impl<'a> Pass<'a, '_> {
         false
     }
 
-    /// `params`, `result` or `error`.
+    fn params(&mut self) -> Result<(), SyntaxError> {
+        self.section(Level::Params)
+    }
+
+    fn result(&mut self) -> Result<(), SyntaxError> {
+        self.section(Level::Result)
+    }
+
+    fn error(&mut self) -> Result<(), SyntaxError> {
+        self.section(Level::Error)
+    }
+
+    /// `params`, `result` or `error`; each has code of its own, so that its level is known there.
+    #[inline(always)]
     fn section(&mut self, level: Level) -> Result<(), SyntaxError> {
         // `params` beside a result or an error mean nothing, but are held to the same rules.
         let is_noted = match level {
