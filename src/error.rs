@@ -113,6 +113,8 @@ pub enum ErrorKind {
     ReservedCode,
     /// `input_required` in answer to a method that may not be answered so.
     InputNotAllowed,
+    /// A line break in a message that is to be sent as a line.
+    LineBreak,
 }
 
 impl ErrorKind {
@@ -144,6 +146,7 @@ impl ErrorKind {
             Self::RetiredCode => ("retired-code", INVALID_REQUEST, 400),
             Self::ReservedCode => ("reserved-code", INVALID_REQUEST, 400),
             Self::InputNotAllowed => ("input-not-allowed", INVALID_REQUEST, 400),
+            Self::LineBreak => ("line-break", INVALID_REQUEST, 400),
         }
     }
 
@@ -221,6 +224,7 @@ impl fmt::Display for ErrorKind {
             Self::InputNotAllowed => {
                 f.write_str("this method must not be answered with `input_required`")
             }
+            Self::LineBreak => f.write_str("a message on a line must have no line break in it"),
         }
     }
 }
@@ -295,7 +299,8 @@ impl Error {
         self.kind
     }
 
-    /// The JSON-RPC error code of an answer: -32700 or -32600 (JSON-RPC 2.0 section 5.1).
+    /// The JSON-RPC error code of an answer: -32700 or -32600 from parsing (JSON-RPC 2.0 section 5.1), from the rules also
+    /// -32601, -32602, -32021 and -32022. A response is never answered, whatever the code.
     #[must_use]
     pub const fn code(&self) -> i64 {
         self.kind.code()

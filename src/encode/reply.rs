@@ -121,10 +121,9 @@ fn write(
         }
         ErrorKind::MissingCapability => {
             let required = required_capabilities.map_or("{}", |value| value.raw());
-            write!(
-                Plain(out),
-                r#","data":{{"requiredCapabilities":{required}}}"#
-            )?;
+            out.put_slice(br#","data":{"requiredCapabilities":"#);
+            OneLine(out).write_str(required)?;
+            out.put_slice(b"}");
         }
         _ => {}
     }

@@ -30,6 +30,7 @@ impl ErrorKind {
             Self::MissingCapability => "2026-07-28/basic/index#_meta",
             Self::RetiredCode | Self::ReservedCode => "2026-07-28/basic/index#error-codes",
             Self::InputNotAllowed => "2026-07-28/basic/patterns/mrtr#supported-requests",
+            Self::LineBreak => "basic/transports/stdio",
             Self::Missing(member) | Self::Invalid(member) => of_member(member),
         }
     }

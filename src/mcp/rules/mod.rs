@@ -8,7 +8,7 @@ mod response;
 
 use super::method::Method;
 use super::version::{Era, Version, Versions};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Span};
 use crate::limits::Limits;
 use crate::message::{Batch, Kind, Message, Policy};
 use crate::vocab::Member;
@@ -223,8 +223,16 @@ impl Rules {
         }
     }
 
+    /// Since 2026-07-28 requests and responses go one way only: where that revision is in force, or the request names it.
     fn has_direction(&self, message: &Message<'_>, wrong: bool) -> Result<(), Error> {
-        let is_modern = || self.in_force().is_some_and(|v| v.era() == Era::Modern);
+        let is_modern = || {
+            let named = message.string(Member::ProtocolVersion);
+            let named = named.filter(|_| message.kind() == Kind::Request);
+            let version = named.and_then(|name| self.versions.modern(&name));
+            version
+                .or_else(|| self.in_force())
+                .is_some_and(|v| v.era() == Era::Modern)
+        };
         match wrong && is_modern() {
             true => Err(fault::of_message(message, ErrorKind::WrongDirection)),
             false => Ok(()),
@@ -277,10 +285,30 @@ impl Rules {
             Role::Proxy => false,
         };
         self.has_direction(message, wrong)?;
+        self.has_no_line_break(message)?;
         match message.kind() {
-            Kind::Request => self.request(message),
+            Kind::Request => {
+                self.is_no_notification(message)?;
+                self.request(message)
+            }
             Kind::Notification => self.notification(message, true),
             Kind::Result | Kind::Error => self.response(message, method, true),
+        }
+    }
+
+    /// On stdio a message is a line (`basic/transports/stdio`).
+    fn has_no_line_break(&self, message: &Message<'_>) -> Result<(), Error> {
+        let found = match self.transport {
+            Transport::Stdio => memchr::memchr2(b'\n', b'\r', message.frame().as_bytes()),
+            Transport::Any | Transport::Http => None,
+        };
+        match found {
+            Some(at) => Err(fault::at(
+                message,
+                ErrorKind::LineBreak,
+                Span::new(at, at + 1),
+            )),
+            None => Ok(()),
         }
     }
 

@@ -36,7 +36,8 @@ impl Rules {
         if message.member(Member::ProtocolVersion).is_some() {
             return self.modern(message).map(Some);
         }
-        if self.versions.has(Era::Legacy) {
+        let is_agreed = self.negotiated.is_some_and(|v| v.era() == Era::Modern);
+        if self.versions.has(Era::Legacy) && !is_agreed {
             return self.legacy(message);
         }
         if method == Some(Method::Initialize) {
@@ -141,20 +142,32 @@ impl Rules {
             return Ok(());
         };
         let method = message.method().and_then(|name| Method::find(&name));
+        if is_sent && method.is_some_and(Method::is_request) {
+            return Err(fault::missing(message, Member::Id));
+        }
         let rules = method
             .filter(|method| !method.is_request())
             .and_then(|method| method.rules(version))
             .filter(|rules| rules.status() != Status::Removed);
         if version.era() == Era::Modern {
             self.has_token(message, Member::SubscriptionId)?;
-            let is_acknowledgement = method == Some(Method::NotificationsSubscriptionsAcknowledged);
-            if is_sent && is_acknowledgement && message.member(Member::SubscriptionId).is_none() {
+            let has_id = message.member(Member::SubscriptionId).is_some();
+            if is_sent && !has_id && method.is_some_and(is_of_listen_stream) {
                 return Err(fault::missing(message, Member::SubscriptionId));
             }
         }
         match rules {
             Some(rules) => self.has_params(message, rules),
             None => Ok(()),
+        }
+    }
+
+    /// Before sending: the method of a notification is none of a request.
+    pub(super) fn is_no_notification(&self, message: &Message<'_>) -> Result<(), Error> {
+        let method = message.method().and_then(|name| Method::find(&name));
+        match method.is_some_and(|method| !method.is_request()) {
+            true => Err(fault::of_message(message, ErrorKind::MethodNotFound)),
+            false => Ok(()),
         }
     }
 
@@ -172,4 +185,16 @@ impl Rules {
             _ => Ok(()),
         }
     }
+}
+
+/// From 2026-07-28 on these travel on the stream of a `subscriptions/listen` alone, and say of which.
+fn is_of_listen_stream(method: Method) -> bool {
+    matches!(
+        method,
+        Method::NotificationsSubscriptionsAcknowledged
+            | Method::NotificationsResourcesUpdated
+            | Method::NotificationsResourcesListChanged
+            | Method::NotificationsToolsListChanged
+            | Method::NotificationsPromptsListChanged
+    )
 }

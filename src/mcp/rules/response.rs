@@ -35,7 +35,33 @@ fn is_input_request(value: RawJson<'_>) -> bool {
         let member = params.and_then(|params| params.get(name));
         member.is_some_and(|member| member.kind() == *kind)
     };
-    params.is_none_or(|params| params.kind() == JsonKind::Object) && needed.iter().all(has)
+    let is_object = params.is_none_or(|params| params.kind() == JsonKind::Object);
+    let is_whole = needed.iter().all(has);
+    is_object && is_whole && (method != "elicitation/create" || params.is_some_and(is_elicitation))
+}
+
+/// By form, which is what no `mode` means, with its schema; or by URL.
+fn is_elicitation(params: RawJson<'_>) -> bool {
+    let [mode, schema, url] = params.get_many(["mode", "requestedSchema", "url"]);
+    let has_schema = schema.is_some_and(|schema| schema.kind() == JsonKind::Object);
+    match mode.map(|mode| mode.as_string()) {
+        None => has_schema,
+        Some(Some(mode)) if mode == "form" => has_schema,
+        Some(Some(mode)) if mode == "url" => url.is_some_and(fields::is_string),
+        Some(_) => false,
+    }
+}
+
+/// The revision of a response that nothing else tells: one to `initialize` names it, and some methods are in one era only.
+fn told_by(message: &Message<'_>, method: Option<Method>) -> Option<Version> {
+    let method = method?;
+    if method == Method::Initialize {
+        let named = message.string(Member::ResultProtocolVersion);
+        let named = named.and_then(|name| Version::find(&name));
+        return named.or(Some(Version::V2025_11_25));
+    }
+    let is_new = method.rules(Version::V2025_11_25).is_none();
+    is_new.then_some(Version::LATEST)
 }
 
 impl Rules {
@@ -46,7 +72,7 @@ impl Rules {
         method: Option<Method>,
         is_sent: bool,
     ) -> Result<(), Error> {
-        let version = self.in_force();
+        let version = self.in_force().or_else(|| told_by(message, method));
         match message.view() {
             View::Response(_) => self.result(message, method, version, is_sent),
             View::Error(error) if is_sent => {

@@ -1,0 +1,185 @@
+//! The portions of work, by name: `way:messages`, and `way:shape:size` for those that are compared at n and 8n.
+
+use std::hint::black_box;
+
+use bytes::BytesMut;
+use rpcslice::frame::{LineDecoder, Lines};
+use rpcslice::{Limits, Message, Policy};
+
+use crate::{corpus, shapes};
+
+/// Sizes at which a shape is counted; the second is eight times the first.
+const SIZES: [(&str, usize); 2] = [("16k", 16 << 10), ("128k", 128 << 10)];
+
+/// Single messages and mixes that are parsed.
+const PARSED: [&str; 15] = [
+    "ping",
+    "progress",
+    "call",
+    "discover_res",
+    "small",
+    "write20k",
+    "pretty20k",
+    "tools_list",
+    "numbers200k",
+    "escaped200k",
+    "cjk100k",
+    "blob1m",
+    "id_first_200k",
+    "id_last_200k",
+    "cut_off_74k",
+];
+
+/// Ways of cutting lines, and the bytes a chunk has in them.
+const CUT: [(&str, How); 5] = [
+    ("lines", How::Lines),
+    ("feed64k", How::Feed(64 << 10)),
+    ("feed4k", How::Feed(4 << 10)),
+    ("decode64k", How::Decode(64 << 10)),
+    ("decode4k", How::Decode(4 << 10)),
+];
+
+/// Ways in which one line grows, in chunks far smaller than itself.
+const GROWN: [(&str, How); 2] = [("feed64", How::Feed(64)), ("decode64", How::Decode(64))];
+
+#[derive(Clone, Copy)]
+enum How {
+    Parse,
+    Lines,
+    Feed(usize),
+    Decode(usize),
+}
+
+pub struct Portion {
+    how: How,
+    /// For `Parse`, the messages; else the one stream.
+    frames: Vec<Vec<u8>>,
+    messages: usize,
+}
+
+/// All there are.
+pub fn names() -> Vec<String> {
+    let parsed = PARSED.iter().map(|name| format!("parse:{name}"));
+    let cut = CUT.iter().map(|(way, _)| format!("{way}:session"));
+    let sized = |way: &'static str, shape: &'static str| {
+        SIZES
+            .iter()
+            .map(move |(size, _)| format!("{way}:{shape}:{size}"))
+    };
+    let grown = shapes::NAMES.iter().flat_map(|shape| sized("parse", shape));
+    let lines = GROWN.iter().flat_map(|(way, _)| sized(way, "one_line"));
+    parsed.chain(cut).chain(grown).chain(lines).collect()
+}
+
+/// The portion of that name, ready to work.
+pub fn named(name: &str) -> Option<Portion> {
+    let mut parts = name.split(':');
+    let (way, what) = (parts.next()?, parts.next()?);
+    match parts.next() {
+        Some(size) => {
+            let (_, bytes) = SIZES.iter().find(|(name, _)| *name == size)?;
+            match way {
+                "parse" => Some(Portion::parse(vec![shapes::message(what, *bytes)?])),
+                _ => {
+                    let (_, how) = GROWN.iter().find(|(name, _)| *name == way)?;
+                    let line = shapes::message("blob", *bytes)?;
+                    Some(Portion::cut(*how, &[line]))
+                }
+            }
+        }
+        None if way == "parse" => Some(Portion::parse(messages(what))),
+        None => {
+            let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
+            Some(Portion::cut(*how, &corpus::session(1_000_000)))
+        }
+    }
+}
+
+fn messages(name: &str) -> Vec<Vec<u8>> {
+    match name {
+        "id_first_200k" => vec![shapes::with_id_first(200_000)],
+        "id_last_200k" => vec![shapes::with_id_last(200_000)],
+        // Refused, but only at its end.
+        "cut_off_74k" => corpus::class("tools_list")
+            .into_iter()
+            .map(|mut message| {
+                message.pop();
+                message
+            })
+            .collect(),
+        // A quarter of the mix says as much, and valgrind is slow.
+        "small" => corpus::class("small").split_off(corpus::SMALL * 3 / 4),
+        _ => corpus::class(name),
+    }
+}
+
+impl Portion {
+    fn parse(frames: Vec<Vec<u8>>) -> Self {
+        Self {
+            how: How::Parse,
+            messages: frames.len(),
+            frames,
+        }
+    }
+
+    fn cut(how: How, messages: &[Vec<u8>]) -> Self {
+        Self {
+            how,
+            messages: messages.len(),
+            frames: vec![corpus::lines(messages)],
+        }
+    }
+
+    pub fn messages(&self) -> usize {
+        self.messages
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.frames.iter().map(Vec::len).sum()
+    }
+
+    /// So many that a stray instruction per run doesn't show.
+    pub fn repeats(&self) -> usize {
+        (200_000 / self.bytes()).clamp(1, 1000)
+    }
+
+    pub fn work(&self, repeats: usize) {
+        for _ in 0..repeats {
+            for frame in &self.frames {
+                self.once(black_box(frame));
+            }
+        }
+    }
+
+    fn once(&self, bytes: &[u8]) {
+        match self.how {
+            How::Parse => {
+                let _ = black_box(Message::parse(bytes));
+            }
+            How::Lines => {
+                for line in Lines::new(bytes) {
+                    black_box(line.body.ok());
+                }
+            }
+            How::Feed(chunk) => {
+                let mut decoder = LineDecoder::new(Limits::new(), Policy::strict());
+                for chunk in bytes.chunks(chunk) {
+                    let mut cursor = decoder.feed(chunk);
+                    while let Some(line) = cursor.next() {
+                        black_box(line.body.ok());
+                    }
+                }
+            }
+            How::Decode(chunk) => {
+                let mut decoder = LineDecoder::new(Limits::new(), Policy::strict());
+                let mut buffer = BytesMut::with_capacity(64 << 10);
+                for chunk in bytes.chunks(chunk) {
+                    buffer.extend_from_slice(chunk);
+                    while let Some(line) = decoder.decode(&mut buffer) {
+                        black_box(line.body.ok());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! How fast messages are checked and lines are cut, in bytes and in messages a second.
+//!
+//! `cargo bench` for all, `cargo bench -- parse/call` for one. Beside the rivals: see `rivals/`.
+
+mod corpus;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use bytes::BytesMut;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rpcslice::frame::{LineDecoder, Lines};
+use rpcslice::{Limits, Message, Policy};
+
+/// One message, or a mix of them in turn: what `Message::parse` takes for each class.
+fn parse(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("parse");
+    for class in corpus::CLASSES {
+        let messages = corpus::class(class);
+        group.throughput(throughput(&messages));
+        group.bench_function(class, |bencher| {
+            bencher.iter(|| {
+                for message in &messages {
+                    let _ = black_box(Message::parse(black_box(message)));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// The session as a stream of lines: borrowed whole, through a buffer as it comes from a pipe, and out of the caller's
+/// own chunks.
+fn frame(criterion: &mut Criterion) {
+    let messages = corpus::class("session");
+    let stream = corpus::lines(&messages);
+    let mut group = criterion.benchmark_group("frame");
+    group.throughput(throughput(&messages));
+    group.bench_function("lines", |bencher| {
+        bencher.iter(|| {
+            for line in Lines::new(black_box(&stream)) {
+                let _ = black_box(line.body);
+            }
+        });
+    });
+    for chunk in [64 * 1024, 4 * 1024] {
+        let kib = chunk / 1024;
+        group.bench_function(format!("decode/{kib}k"), |bencher| {
+            bencher.iter(|| decode(black_box(&stream), chunk, |_| {}));
+        });
+        group.bench_function(format!("decode_and_parse/{kib}k"), |bencher| {
+            bencher.iter(|| {
+                decode(black_box(&stream), chunk, |line| {
+                    let _ = black_box(Message::parse(line));
+                });
+            });
+        });
+        group.bench_function(format!("feed/{kib}k"), |bencher| {
+            bencher.iter(|| feed(black_box(&stream), chunk, |_| {}));
+        });
+        group.bench_function(format!("feed_and_parse/{kib}k"), |bencher| {
+            bencher.iter(|| {
+                feed(black_box(&stream), chunk, |line| {
+                    let _ = black_box(Message::parse(line));
+                });
+            });
+        });
+    }
+    group.finish();
+}
+
+fn decode(stream: &[u8], chunk: usize, mut on_line: impl FnMut(&[u8])) {
+    let mut decoder = LineDecoder::new(Limits::new(), Policy::strict());
+    let mut buffer = BytesMut::with_capacity(64 * 1024);
+    for chunk in stream.chunks(chunk) {
+        buffer.extend_from_slice(chunk);
+        while let Some(line) = decoder.decode(&mut buffer) {
+            if let Ok(body) = black_box(line.body) {
+                on_line(&body);
+            }
+        }
+    }
+}
+
+fn feed(stream: &[u8], chunk: usize, mut on_line: impl FnMut(&[u8])) {
+    let mut decoder = LineDecoder::new(Limits::new(), Policy::strict());
+    for chunk in stream.chunks(chunk) {
+        let mut cursor = decoder.feed(chunk);
+        while let Some(line) = cursor.next() {
+            if let Ok(body) = black_box(line.body) {
+                on_line(body);
+            }
+        }
+    }
+}
+
+fn throughput(messages: &[Vec<u8>]) -> Throughput {
+    Throughput::ElementsAndBytes {
+        elements: messages.len() as u64,
+        bytes: messages.iter().map(|message| message.len() as u64).sum(),
+    }
+}
+
+criterion_group! {
+    name = benches;
+    // Two dozen figures of three seconds each: a good minute for the whole.
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .sample_size(30);
+    targets = parse, frame
+}
+criterion_main!(benches);

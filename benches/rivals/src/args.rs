@@ -1,0 +1,72 @@
+//! The command line: one command and a handful of options.
+
+use std::path::PathBuf;
+
+pub const USAGE: &str = "\
+rpcslice-rivals table   [--corpus DIR] [--class NAME..] [--rounds N] [--json]
+rpcslice-rivals framing [--corpus DIR] [--class NAME..] [--rounds N]
+rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
+
+--corpus DIR   the *.json (one message) and *.jsonl (one message a line) of DIR instead of the built-in corpus
+--class NAME   only these classes, each the stem of a corpus file; framing takes `session` if none is named
+--rounds N     rounds to take the median of (15)
+--json         one object a line on standard output, everything else on standard error";
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Command {
+    Table,
+    Framing,
+    Allocs,
+}
+
+pub struct Args {
+    pub command: Command,
+    pub corpus: Option<PathBuf>,
+    pub classes: Vec<String>,
+    pub rounds: usize,
+    pub json: bool,
+}
+
+pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
+    let mut words = words.peekable();
+    let command = match words.next().as_deref() {
+        Some("table") => Command::Table,
+        Some("framing") => Command::Framing,
+        Some("allocs") => Command::Allocs,
+        Some(other) => return Err(format!("no command `{other}`")),
+        None => return Err("no command given".to_owned()),
+    };
+    let mut args = Args {
+        command,
+        corpus: None,
+        classes: Vec::new(),
+        rounds: 15,
+        json: false,
+    };
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--json" if command == Command::Table => args.json = true,
+            "--corpus" => args.corpus = Some(words.next().ok_or("--corpus needs a folder")?.into()),
+            "--class" => {
+                while let Some(name) = words.next_if(|word| !word.starts_with("--")) {
+                    args.classes.push(name);
+                }
+                if args.classes.is_empty() {
+                    return Err("--class needs a name".to_owned());
+                }
+            }
+            "--rounds" if command != Command::Allocs => {
+                args.rounds = words
+                    .next()
+                    .and_then(|number| number.parse().ok())
+                    .filter(|rounds| *rounds > 0)
+                    .ok_or("--rounds needs a number above 0")?;
+            }
+            other => return Err(format!("no option `{other}` here")),
+        }
+    }
+    if command == Command::Framing && args.classes.is_empty() {
+        args.classes.push("session".to_owned());
+    }
+    Ok(args)
+}

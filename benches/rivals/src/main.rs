@@ -1,0 +1,40 @@
+//! rpcslice beside the other ways of doing the same work, in one process, round about.
+//!
+//! `table` times the reading of one message, `framing` the cutting of a stream into lines, `allocs` counts heap
+//! allocations. Each checks that all ways find the same before it measures anything.
+
+mod agree;
+mod allocs;
+mod args;
+mod clock;
+#[path = "../../corpus/mod.rs"]
+mod corpus;
+mod digest;
+mod framing;
+mod load;
+mod rivals;
+mod table;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match args::parse(std::env::args().skip(1)) {
+        Ok(args) => args,
+        Err(problem) => {
+            eprintln!("{problem}\n\n{}", args::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    let classes = match load::classes(&args) {
+        Ok(classes) => classes,
+        Err(problem) => {
+            eprintln!("{problem}");
+            return ExitCode::from(2);
+        }
+    };
+    match args.command {
+        args::Command::Table => table::run(&classes, &args),
+        args::Command::Allocs => allocs::run(&classes),
+        args::Command::Framing => framing::run(&classes, &args),
+    }
+}

@@ -1,0 +1,35 @@
+//! What it costs to copy a message, and to look for a byte in it.
+
+use std::hint::black_box;
+
+use super::{Rival, Scratch};
+use crate::digest::Digest;
+use crate::load::Frame;
+
+pub const MEMCPY: Rival = Rival {
+    name: "floor: memcpy",
+    note: "copies the message into a buffer that is reused",
+    run: copy,
+    is_floor: true,
+};
+
+pub const MEMCHR: Rival = Rival {
+    name: "floor: memchr newline",
+    note: "looks for line ends from the first byte to the last",
+    run: search,
+    is_floor: true,
+};
+
+fn copy(frame: &Frame, scratch: &mut Scratch) -> Option<Digest> {
+    scratch.copy.clear();
+    scratch.copy.extend_from_slice(&frame.bytes);
+    black_box(&scratch.copy);
+    Some(Digest::default())
+}
+
+fn search(frame: &Frame, _: &mut Scratch) -> Option<Digest> {
+    for at in memchr::memchr_iter(b'\n', &frame.bytes) {
+        black_box(at);
+    }
+    Some(Digest::default())
+}

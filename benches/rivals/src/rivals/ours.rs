@@ -1,0 +1,47 @@
+//! rpcslice.
+
+use std::hint::black_box;
+
+use rpcslice::Message;
+use rpcslice::json::JsonStr;
+
+use super::{Rival, Scratch};
+use crate::digest::{Digest, mark, mark_number};
+use crate::load::Frame;
+
+pub const PLAIN: Rival = Rival {
+    name: "rpcslice plain",
+    note: "Message::parse: default limits, strict policy",
+    run,
+    is_floor: false,
+};
+
+fn run(frame: &Frame, _: &mut Scratch) -> Option<Digest> {
+    let message = Message::parse(&frame.bytes).ok()?;
+    let mut found = Digest::default();
+    if let Some(method) = message.method() {
+        found.method = mark_text(method)?;
+    }
+    if let Some(id) = message.id() {
+        found.id = match id.as_str() {
+            Some(text) => mark_text(text)?,
+            None => id.as_i64().map_or_else(|| mark(id.raw()), mark_number),
+        };
+    }
+    if let Some(version) = message.protocol_version() {
+        found.version = mark_text(version)?;
+    }
+    if let Some(name) = message.name().or_else(|| message.uri()) {
+        found.name = mark_text(name)?;
+    }
+    black_box((message.params(), message.result(), message.meta()));
+    Some(found)
+}
+
+#[inline(always)]
+fn mark_text(text: JsonStr<'_>) -> Option<u64> {
+    match text.as_str() {
+        Some(text) => Some(mark(text)),
+        None => text.decode().ok().map(|text| mark(&text)),
+    }
+}

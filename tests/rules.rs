@@ -1,0 +1,264 @@
+//! What the rules make of what a caller tells them: transport, negotiated revision, policy, capabilities, limits.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+use rpcslice::encode::{Framing, Reply, reply, reply_with};
+use rpcslice::json::RawJson;
+use rpcslice::mcp::{Incoming, Method, Rules, Transport, Version, Versions};
+use rpcslice::{ErrorKind, Limits, Member, Message, Policy};
+
+const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+const MODERN: Versions = Versions::of(&[Version::V2026_07_28]);
+
+fn list() -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#)
+}
+
+#[test]
+fn a_message_on_a_line_has_no_line_break() {
+    let broken = list().replace("\"id\"", "\n\"id\"");
+    let msg = Message::parse(broken.as_bytes()).unwrap();
+    let client = Rules::client().versions(MODERN);
+    for transport in [Transport::Any, Transport::Http] {
+        assert_eq!(client.transport(transport).check_outgoing(&msg), Ok(()));
+    }
+    let error = client
+        .transport(Transport::Stdio)
+        .check_outgoing(&msg)
+        .unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::LineBreak, 17));
+    // Who receives it has been given a frame, whatever it was cut by.
+    let server = Rules::server().versions(MODERN).transport(Transport::Stdio);
+    assert_eq!(server.check(&msg), Ok(()));
+}
+
+#[test]
+fn a_request_that_names_a_modern_revision_goes_one_way() {
+    let (frame, legacy) = (list(), r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    let named = Message::parse(frame.as_bytes()).unwrap();
+    let legacy = Message::parse(legacy.as_bytes()).unwrap();
+    let [client, server] = [Rules::client(), Rules::server()];
+    assert_eq!(
+        client.check(&named).unwrap_err().kind(),
+        ErrorKind::WrongDirection
+    );
+    assert_eq!(
+        server.check_outgoing(&named).unwrap_err().kind(),
+        ErrorKind::WrongDirection
+    );
+    assert_eq!(server.check(&named), Ok(()));
+    assert_eq!(
+        (client.check(&legacy), server.check(&legacy)),
+        (Ok(()), Ok(()))
+    );
+}
+
+#[test]
+fn where_a_modern_revision_is_negotiated_every_request_names_it() {
+    let msg = Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).unwrap();
+    assert_eq!(Rules::server().check(&msg), Ok(()));
+    let rules = Rules::server().negotiated(Version::V2026_07_28);
+    let error = rules.check(&msg).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Missing(Member::ParamsMeta));
+}
+
+#[test]
+fn the_answer_to_initialize_names_its_own_revision() {
+    let bare = Message::parse(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).unwrap();
+    let error = Rules::client()
+        .check_response(&bare, Some(Method::Initialize))
+        .unwrap_err();
+    assert_eq!(
+        error.kind(),
+        ErrorKind::Missing(Member::ResultProtocolVersion)
+    );
+    let odd = Message::parse(br#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"x"}}"#).unwrap();
+    let error = Rules::client()
+        .check_response(&odd, Some(Method::ServerDiscover))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid(Member::ResultType));
+}
+
+#[test]
+fn the_lenient_policy_takes_null_for_absent_and_any_client_info() {
+    let call = |extra: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{{extra},{META}}}}}"#)
+    };
+    let info = list().replace(
+        ":{}}",
+        r#":{},"io.modelcontextprotocol/clientInfo":{"name":"c"}}"#,
+    );
+    let table = [
+        (
+            call(r#""name":"t","inputResponses":null"#),
+            Member::InputResponses,
+            true,
+        ),
+        (
+            call(r#""name":"t","arguments":null"#),
+            Member::Arguments,
+            true,
+        ),
+        (call(r#""name":null"#), Member::Name, false),
+        (
+            call(r#""name":"t","arguments":[]"#),
+            Member::Arguments,
+            false,
+        ),
+        (info, Member::ClientInfo, true),
+    ];
+    let rules = Rules::server().versions(MODERN);
+    for (frame, member, is_taken) in table {
+        let msg = Message::parse(frame.as_bytes()).unwrap();
+        let strict = rules.check(&msg).unwrap_err();
+        assert_eq!(strict.kind(), ErrorKind::Invalid(member), "{frame}");
+        let lenient = rules.policy(Policy::lenient()).check(&msg);
+        assert_eq!(lenient.is_ok(), is_taken, "{frame}");
+    }
+}
+
+#[test]
+fn batches_are_bounded_and_read_where_their_revision_is_in_force() {
+    let batch = |n: usize| {
+        format!(
+            "[{}]",
+            vec![r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#; n].join(" ,")
+        )
+    };
+    let rules = Rules::server()
+        .negotiated(Version::V2025_03_26)
+        .limits(Limits::new().with_max_batch_len(3));
+    let three = batch(3);
+    let Ok(Incoming::Batch(read)) = rules.read(three.as_bytes()) else {
+        panic!()
+    };
+    assert_eq!(
+        (read.len(), read.iter().filter(|item| item.is_ok()).count()),
+        (3, 3)
+    );
+    let four = batch(4);
+    let error = rules.read(four.as_bytes()).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.http_status()),
+        (ErrorKind::BatchTooLong, 413)
+    );
+    assert_eq!(four.get(error.offset()..error.offset() + 1), Some("{"));
+    for version in [
+        Version::V2024_11_05,
+        Version::V2025_06_18,
+        Version::V2026_07_28,
+    ] {
+        let error = Rules::server()
+            .negotiated(version)
+            .read(three.as_bytes())
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Batch);
+    }
+    assert_eq!(
+        Rules::server().read(three.as_bytes()).unwrap_err().kind(),
+        ErrorKind::Batch
+    );
+}
+
+#[test]
+fn answers_carry_what_their_code_demands() {
+    let frame = list();
+    let msg = Message::parse(frame.as_bytes()).unwrap();
+    let rules = Rules::server().versions(MODERN);
+    let error = rules.missing_capability(&msg);
+    let mut out = Vec::new();
+    let required = RawJson::parse(b"{\n\"roots\":{}}").unwrap();
+    let said = reply_with(
+        &mut out,
+        &error,
+        frame.as_bytes(),
+        &rules,
+        Framing::Line,
+        Some(required),
+    );
+    assert_eq!(
+        said,
+        Reply {
+            status: 400,
+            is_written: true
+        }
+    );
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text.find('\n'), Some(text.len() - 1));
+    assert!(
+        text.contains(r#""code":-32021"#)
+            && text.contains(r#""data":{"requiredCapabilities":{ "roots":{}}}"#)
+    );
+
+    let frame = frame.replace("2026-07-28", "2030\\u002d01");
+    let error = rules.read(frame.as_bytes()).unwrap_err();
+    let mut out = Vec::new();
+    assert!(reply(&mut out, &error, frame.as_bytes(), &rules, Framing::Body).is_written);
+    let answer = Message::parse(&out).unwrap();
+    assert_eq!(
+        Rules::server().versions(MODERN).check_outgoing(&answer),
+        Ok(())
+    );
+    let data = answer.member(Member::ErrorData).unwrap();
+    assert_eq!(
+        data.raw(),
+        r#"{"supported":["2026-07-28"],"requested":"2030\u002d01"}"#
+    );
+}
+
+#[test]
+fn silence_where_no_answer_is_due() {
+    let table: [(&str, Rules, bool); 6] = [
+        ("noise", Rules::server(), true),
+        ("noise", Rules::client(), false),
+        (
+            r#"{"jsonrpc":"2.0","method":"m","params":[]}"#,
+            Rules::server(),
+            false,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"result":[]}"#,
+            Rules::client(),
+            false,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
+            Rules::client().negotiated(Version::V2025_11_25),
+            true,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
+            Rules::client().negotiated(Version::V2026_07_28),
+            false,
+        ),
+    ];
+    for (frame, rules, is_due) in table {
+        let error = rules.read(frame.as_bytes()).unwrap_err();
+        let mut out = Vec::new();
+        let said = reply(&mut out, &error, frame.as_bytes(), &rules, Framing::Line);
+        assert_eq!(
+            (said.is_written, out.is_empty()),
+            (is_due, !is_due),
+            "{frame}"
+        );
+    }
+}
+
+#[test]
+fn an_answer_without_id_has_null_only_before_2025_11_25() {
+    for version in Version::ALL {
+        let rules = Rules::server().versions(Versions::of(&[version]));
+        let error = rules.read(b"noise").unwrap_err();
+        let mut out = Vec::new();
+        reply(&mut out, &error, b"noise", &rules, Framing::Body);
+        let text = String::from_utf8(out).unwrap();
+        let is_null = text.starts_with(r#"{"jsonrpc":"2.0","id":null,"error""#);
+        assert_eq!(is_null, version < Version::V2025_11_25, "{version} {text}");
+        assert!(Message::parse(text.as_bytes()).is_ok());
+    }
+}
