@@ -84,6 +84,12 @@ impl Known {
 }
 
 const RMCP: Known = server("raw-rmcp", "rmcp 3.11.0");
+const RMCP_RMCP: Known = server("rmcp-rmcp-stdio", "rmcp 3.11.0");
+const TS2_RMCP: Known = server("ts2-rmcp-stdio", "rmcp 3.11.0");
+const PY_RMCP: Known = server("py-rmcp-http-json", "rmcp 3.11.0");
+const NO_SUBSCRIPTION: &str = "missing-member _meta[\"io.modelcontextprotocol/subscriptionId\"]";
+const UNASKED: &str =
+    "sent without a listen stream: the application asks for it, and the SDK lets it out";
 const TS2: Known = server("raw-ts2", "TypeScript SDK 2.4.0");
 const MOCK: Known = server(
     "confclient-",
@@ -111,10 +117,12 @@ const KNOWN: &[Known] = &[
         "a request of 2026-07-28 for a method that is gone is answered as before"),
     RMCP.breaks(1, "result of logging/setLevel", "missing-member result.resultType", "2026-07-28/basic/index#result-responses",
         "a request of 2026-07-28 for a method that is gone is answered as before"),
-    RMCP.breaks(4, "notifications/tools/list_changed", "missing-member _meta[\"io.modelcontextprotocol/subscriptionId\"]",
-        "2026-07-28/basic/patterns/subscriptions", "sent without a listen stream, since the application asks for it"),
-    RMCP.breaks(4, "notifications/resources/updated", "missing-member _meta[\"io.modelcontextprotocol/subscriptionId\"]",
-        "2026-07-28/basic/patterns/subscriptions", "sent without a listen stream, since the application asks for it"),
+    RMCP_RMCP.breaks(1, "notifications/tools/list_changed", NO_SUBSCRIPTION, "2026-07-28/basic/patterns/subscriptions", UNASKED),
+    RMCP_RMCP.breaks(1, "notifications/resources/updated", NO_SUBSCRIPTION, "2026-07-28/basic/patterns/subscriptions", UNASKED),
+    TS2_RMCP.breaks(2, "notifications/tools/list_changed", NO_SUBSCRIPTION, "2026-07-28/basic/patterns/subscriptions", UNASKED),
+    TS2_RMCP.breaks(2, "notifications/resources/updated", NO_SUBSCRIPTION, "2026-07-28/basic/patterns/subscriptions", UNASKED),
+    PY_RMCP.breaks(1, "notifications/tools/list_changed", NO_SUBSCRIPTION, "2026-07-28/basic/patterns/subscriptions", UNASKED),
+    PY_RMCP.breaks(1, "notifications/resources/updated", NO_SUBSCRIPTION, "2026-07-28/basic/patterns/subscriptions", UNASKED),
     RMCP_CLIENT.breaks(2, "notifications/progress", "a method of the other side", SENDERS,
         "clients of 2026-07-28 have no progress to tell, but it lets the application send it"),
     EVERYTHING.breaks(1, "elicitation/create", GONE, SENDERS, "2024-11-05 has no elicitation"),
