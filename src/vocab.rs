@@ -164,7 +164,9 @@ pub(crate) const MEMBERS: usize = Member::SubscriptionFilter as usize + 1;
 
 /// How many spans a message keeps: of `id` to `error`; of what stands in `params`, `result` or `error`, which share
 /// theirs, since a message has one of the three that matters; and of what stands in `_meta`.
-pub(crate) const SLOTS: usize = META_SLOT + 10;
+pub(crate) const SLOTS: usize = META_SLOT + META_SLOTS;
+/// Those in `_meta`, by the members' numbers; the last ones.
+pub(crate) const META_SLOTS: usize = 10;
 const SECTION_SLOT: usize = 5;
 const META_SLOT: usize = SECTION_SLOT + 12;
 
@@ -469,7 +471,8 @@ mod tests {
         let text = format!("{{{raw}:0}}");
         let mut scanner = crate::json::scan::Scanner::new(text.as_bytes(), 2).unwrap();
         scanner.enter().unwrap();
-        let name = scanner.first_name().unwrap().unwrap();
+        assert!(scanner.has_member());
+        let name = scanner.name().unwrap();
         level.find(&name).map(|row| row.member)
     }
 

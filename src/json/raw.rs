@@ -219,13 +219,14 @@ impl<'a> Walk<'a> {
 
     fn member(&mut self) -> Option<(JsonStr<'a>, RawJson<'a>)> {
         let scanner = self.scanner.as_mut()?;
-        let name = if self.is_first {
-            self.is_first = false;
-            scanner.first_name()
-        } else {
-            scanner.next_name()
+        let follows = match core::mem::take(&mut self.is_first) {
+            true => scanner.has_member(),
+            false => scanner.has_next_member().ok()?,
         };
-        let name = name.ok()??;
+        if !follows {
+            return None;
+        }
+        let name = scanner.name().ok()?;
         let token = JsonStr::from_checked(self.raw.get(name.at..name.end())?);
         Some((token, self.value()?))
     }

@@ -112,28 +112,28 @@ impl<'a> Scanner<'a> {
         self.at += 1;
     }
 
-    /// Behind [`enter`](Self::enter) at a brace: the first member's name, or `None` and the object is left.
+    /// Behind [`enter`](Self::enter) at a brace: whether a member follows; otherwise the object is left.
     #[inline(always)]
-    pub(crate) fn first_name(&mut self) -> Result<Option<Name<'a>>, SyntaxError> {
-        if self.peek() == b'}' {
+    pub(crate) fn has_member(&mut self) -> bool {
+        let is_empty = self.peek() == b'}';
+        if is_empty {
             self.leave();
-            return Ok(None);
         }
-        self.name().map(Some)
+        !is_empty
     }
 
-    /// Behind a member's value: the next member's name, or `None` and the object is left.
+    /// Behind a member's value: whether another member follows; otherwise the object is left.
     #[inline(always)]
-    pub(crate) fn next_name(&mut self) -> Result<Option<Name<'a>>, SyntaxError> {
+    pub(crate) fn has_next_member(&mut self) -> Result<bool, SyntaxError> {
         match self.token() {
             b',' => {
                 self.at += 1;
                 self.token();
-                self.name().map(Some)
+                Ok(true)
             }
             b'}' => {
                 self.leave();
-                Ok(None)
+                Ok(false)
             }
             _ => Err(fault(self.bytes, self.at, Kind::ExpectedCommaOrBrace)),
         }
@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
 
     /// The name that stands here, and its colon; the scanner goes to the first byte of the value.
     #[inline(always)]
-    fn name(&mut self) -> Result<Name<'a>, SyntaxError> {
+    pub(crate) fn name(&mut self) -> Result<Name<'a>, SyntaxError> {
         let bytes = self.bytes;
         let at = self.at;
         if self.peek() != b'"' {

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::{Name, Scanner};
 use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind, number};
 use crate::limits::Limits;
-use crate::vocab::{Level, Member, Row, SLOTS};
+use crate::vocab::{Level, META_SLOTS, Member, Row, SLOTS};
 
 /// What a message is. JSON-RPC 2.0 sections 4, 4.1 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -209,6 +209,13 @@ impl Envelope {
         }
     }
 
+    /// The spans of the members of `_meta`.
+    #[inline]
+    pub(crate) fn meta_spans(&self) -> [Span; META_SLOTS] {
+        let last = self.spans.last_chunk::<META_SLOTS>();
+        last.copied().unwrap_or_default()
+    }
+
     #[inline(always)]
     fn set(&mut self, slot: u8, span: Span) {
         if let Some(slot) = self.spans.get_mut(usize::from(slot)) {
@@ -302,9 +309,10 @@ impl<'a> Pass<'a, '_> {
     #[inline(always)]
     fn top(&mut self) -> Result<(usize, &'a str), SyntaxError> {
         self.scanner.enter()?;
-        let mut next = self.scanner.first_name()?;
+        let mut follows = self.scanner.has_member();
         let mut names = 0;
-        while let Some(name) = next {
+        while follows {
+            let name = self.scanner.name()?;
             match Level::Top.find(&name) {
                 Some(row) if self.is_first(row, &name, &mut names) => {
                     self.seen.0 |= 1 << row.number;
@@ -312,7 +320,7 @@ impl<'a> Pass<'a, '_> {
                 }
                 _ => self.scanner.value()?,
             }
-            next = self.scanner.next_name()?;
+            follows = self.scanner.has_next_member()?;
         }
         let end = self.scanner.at() - 1;
         Ok((end, self.scanner.finish()?))
@@ -410,9 +418,10 @@ impl<'a> Pass<'a, '_> {
             self.envelope.forget_inner();
         }
         self.scanner.enter()?;
-        let mut next = self.scanner.first_name()?;
+        let mut follows = self.scanner.has_member();
         let mut names = 0;
-        while let Some(name) = next {
+        while follows {
+            let name = self.scanner.name()?;
             match level.find(&name) {
                 Some(row) if self.is_first(row, &name, &mut names) => {
                     let start = self.scanner.at();
@@ -434,7 +443,7 @@ impl<'a> Pass<'a, '_> {
                 }
                 _ => self.scanner.value()?,
             }
-            next = self.scanner.next_name()?;
+            follows = self.scanner.has_next_member()?;
         }
         Ok(())
     }
@@ -442,16 +451,17 @@ impl<'a> Pass<'a, '_> {
     /// `_meta` of `params` or `result`.
     fn meta(&mut self, is_noted: bool) -> Result<(), SyntaxError> {
         self.scanner.enter()?;
-        let mut next = self.scanner.first_name()?;
+        let mut follows = self.scanner.has_member();
         let mut names = 0;
-        while let Some(name) = next {
+        while follows {
+            let name = self.scanner.name()?;
             let row = Level::Meta
                 .find(&name)
                 .filter(|row| self.is_first(row, &name, &mut names));
             let start = self.scanner.at();
             let Some(row) = row else {
                 self.scanner.value()?;
-                next = self.scanner.next_name()?;
+                follows = self.scanner.has_next_member()?;
                 continue;
             };
             let is_info = matches!(row.member, Member::ClientInfo | Member::ServerInfo);
@@ -468,7 +478,7 @@ impl<'a> Pass<'a, '_> {
                     _ => {}
                 }
             }
-            next = self.scanner.next_name()?;
+            follows = self.scanner.has_next_member()?;
         }
         Ok(())
     }
@@ -477,8 +487,9 @@ impl<'a> Pass<'a, '_> {
     fn implementation(&mut self) -> Result<bool, SyntaxError> {
         let (mut name, mut version) = (false, false);
         self.scanner.enter()?;
-        let mut next = self.scanner.first_name()?;
-        while let Some(found) = next {
+        let mut follows = self.scanner.has_member();
+        while follows {
+            let found = self.scanner.name()?;
             let is_string = self.scanner.peek() == b'"';
             if found.is("name") {
                 name = is_string;
@@ -486,7 +497,7 @@ impl<'a> Pass<'a, '_> {
                 version = is_string;
             }
             self.scanner.value()?;
-            next = self.scanner.next_name()?;
+            follows = self.scanner.has_next_member()?;
         }
         Ok(name && version)
     }

@@ -1,6 +1,7 @@
 use super::Message;
+use crate::error::Span;
 use crate::json::{JsonKind, JsonStr, Members, RawJson};
-use crate::vocab::Member;
+use crate::vocab::{META_SLOTS, Member};
 use core::fmt;
 
 /// `params._meta` or `result._meta`: the object in which MCP keeps what is about a message and not of it.
@@ -22,17 +23,35 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Meta<'a> {
-    message: Message<'a>,
+    /// Lent, since a message is large.
+    frame: &'a str,
     raw: RawJson<'a>,
+    spans: [Span; META_SLOTS],
 }
 
 impl<'a> Meta<'a> {
     #[inline]
-    pub(super) fn of(message: Message<'a>) -> Option<Self> {
+    pub(super) fn of(message: &Message<'a>) -> Option<Self> {
         let raw = message
             .member(Member::ParamsMeta)
             .or_else(|| message.member(Member::ResultMeta))?;
-        (raw.kind() == JsonKind::Object).then_some(Self { message, raw })
+        (raw.kind() == JsonKind::Object).then_some(Self {
+            frame: message.frame,
+            raw,
+            spans: message.envelope.meta_spans(),
+        })
+    }
+
+    fn member(&self, member: Member) -> Option<RawJson<'a>> {
+        let span = self
+            .spans
+            .get(member.number())
+            .filter(|span| !span.is_none())?;
+        self.frame.get(span.range()).map(RawJson::from_checked)
+    }
+
+    fn string(&self, member: Member) -> Option<JsonStr<'a>> {
+        self.member(member)?.as_string()
     }
 
     /// The whole object, byte for byte.
@@ -56,61 +75,61 @@ impl<'a> Meta<'a> {
     /// `progressToken`: a string or an integer, where the sender keeps to the rules.
     #[must_use]
     pub fn progress_token(&self) -> Option<RawJson<'a>> {
-        self.message.member(Member::ProgressToken)
+        self.member(Member::ProgressToken)
     }
 
     /// `io.modelcontextprotocol/protocolVersion`.
     #[must_use]
     pub fn protocol_version(&self) -> Option<JsonStr<'a>> {
-        self.message.string(Member::ProtocolVersion)
+        self.string(Member::ProtocolVersion)
     }
 
     /// `io.modelcontextprotocol/clientInfo`.
     #[must_use]
     pub fn client_info(&self) -> Option<RawJson<'a>> {
-        self.message.member(Member::ClientInfo)
+        self.member(Member::ClientInfo)
     }
 
     /// `io.modelcontextprotocol/clientCapabilities`.
     #[must_use]
     pub fn client_capabilities(&self) -> Option<RawJson<'a>> {
-        self.message.member(Member::ClientCapabilities)
+        self.member(Member::ClientCapabilities)
     }
 
     /// `io.modelcontextprotocol/logLevel`.
     #[must_use]
     pub fn log_level(&self) -> Option<JsonStr<'a>> {
-        self.message.string(Member::LogLevel)
+        self.string(Member::LogLevel)
     }
 
     /// `io.modelcontextprotocol/subscriptionId`: a string or an integer, where the sender keeps to the rules.
     #[must_use]
     pub fn subscription_id(&self) -> Option<RawJson<'a>> {
-        self.message.member(Member::SubscriptionId)
+        self.member(Member::SubscriptionId)
     }
 
     /// `io.modelcontextprotocol/serverInfo`.
     #[must_use]
     pub fn server_info(&self) -> Option<RawJson<'a>> {
-        self.message.member(Member::ServerInfo)
+        self.member(Member::ServerInfo)
     }
 
     /// `traceparent` of W3C Trace Context.
     #[must_use]
     pub fn traceparent(&self) -> Option<JsonStr<'a>> {
-        self.message.string(Member::Traceparent)
+        self.string(Member::Traceparent)
     }
 
     /// `tracestate` of W3C Trace Context.
     #[must_use]
     pub fn tracestate(&self) -> Option<JsonStr<'a>> {
-        self.message.string(Member::Tracestate)
+        self.string(Member::Tracestate)
     }
 
     /// `baggage` of W3C Baggage.
     #[must_use]
     pub fn baggage(&self) -> Option<JsonStr<'a>> {
-        self.message.string(Member::Baggage)
+        self.string(Member::Baggage)
     }
 }
 

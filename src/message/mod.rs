@@ -137,7 +137,7 @@ impl<'a> Message<'a> {
     #[inline]
     #[must_use]
     pub fn meta(&self) -> Option<Meta<'a>> {
-        Meta::of(*self)
+        Meta::of(self)
     }
 
     /// `params.name`, if it is a string: what `tools/call` and `prompts/get` are routed by.
