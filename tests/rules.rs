@@ -262,3 +262,22 @@ fn an_answer_without_id_has_null_only_before_2025_11_25() {
         assert!(Message::parse(text.as_bytes()).is_ok());
     }
 }
+
+#[test]
+fn of_a_member_that_is_there_twice_and_decides_nothing_the_last_counts() {
+    let rules = Rules::server().versions(Versions::of(&[Version::V2025_06_18]));
+    let table = [
+        (r#""level":"debug","level":"\u0069nfo""#, true),
+        (r#""level":"\u0069nfo","level":"debug""#, true),
+        (r#""level":"\u0069nfo","level":"loud""#, false),
+        (r#""level":1,"level":"info""#, true),
+        (r#""level":"info","level":1"#, false),
+    ];
+    for (levels, is_good) in table {
+        let frame = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{{{levels}}}}}"#
+        );
+        let msg = Message::parse(frame.as_bytes()).unwrap();
+        assert_eq!(rules.check(&msg).is_ok(), is_good, "{levels}");
+    }
+}

@@ -13,7 +13,7 @@ mod error;
 pub(crate) mod number;
 mod raw;
 pub(crate) mod scan;
-mod string;
+pub(crate) mod string;
 mod text;
 pub(crate) mod word;
 

@@ -6,7 +6,7 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::number::number_end;
-use super::string::string_end;
+use super::string::{StringEnd, string_end};
 use super::text::JsonStr;
 use super::word::{byte, leading_spaces, low_bytes, word, word_or_zeros};
 use crate::bounds::passed;
@@ -167,12 +167,12 @@ impl<'a> Scanner<'a> {
             return Err(fault(bytes, at, Kind::ExpectedName));
         }
         let end = string_end(bytes, at + 1)?;
-        self.at = colon(bytes, end.quote + 1)?;
+        self.at = colon(bytes, end.quote() + 1)?;
         Ok(Name {
             at,
-            raw: bytes.get(at..=end.quote).unwrap_or(&[]),
-            escaped: end.escaped,
-            first_word: low_bytes(word_or_zeros(bytes, at + 1), end.quote - at - 1),
+            raw: bytes.get(at..=end.quote()).unwrap_or(&[]),
+            escaped: end.is_escaped(),
+            first_word: low_bytes(word_or_zeros(bytes, at + 1), end.quote() - at - 1),
         })
     }
 
@@ -186,15 +186,15 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Checks the string that begins here, and goes behind it. Whether it is Unicode text.
+    /// Checks the string that begins here, and goes behind it.
     #[inline(always)]
-    pub(crate) fn string(&mut self) -> Result<bool, SyntaxError> {
+    pub(crate) fn string(&mut self) -> Result<StringEnd, SyntaxError> {
         if self.peek() != b'"' {
             return Err(fault(self.bytes, self.at, Kind::ExpectedValue));
         }
         let end = string_end(self.bytes, self.at + 1)?;
-        self.at = end.quote + 1;
-        Ok(end.is_text)
+        self.at = end.quote() + 1;
+        Ok(end)
     }
 
     /// Checks the number that begins here, and goes behind it. Whether it is an integer to the letter.
@@ -283,7 +283,7 @@ fn colon(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
 #[inline(always)]
 fn scalar_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> {
     match token {
-        b'"' => Ok(string_end(bytes, i + 1)?.quote + 1),
+        b'"' => Ok(string_end(bytes, i + 1)?.quote() + 1),
         b'-' | b'0'..=b'9' => Ok(number_end(bytes, i)?.end),
         _ => literal_end(bytes, i, token),
     }
@@ -356,7 +356,7 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
     };
     loop {
         let mut next = match token {
-            b'"' => string_end(bytes, i + 1)?.quote + 1,
+            b'"' => string_end(bytes, i + 1)?.quote() + 1,
             b'{' | b'[' => {
                 if nesting.open >= room {
                     return Err(SyntaxError::new(Kind::TooDeep, i));
@@ -413,7 +413,7 @@ fn member_value(bytes: &[u8], i: usize, token: u8) -> Result<(usize, u8), Syntax
     if token != b'"' {
         return Err(fault(bytes, i, Kind::ExpectedName));
     }
-    let end = string_end(bytes, i + 1)?.quote + 1;
+    let end = string_end(bytes, i + 1)?.quote() + 1;
     let at = colon(bytes, end)?;
     Ok((at, byte(bytes, at)))
 }

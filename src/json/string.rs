@@ -4,15 +4,37 @@ use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::word::{byte, first_mark, has_string_mark, string_marks, word, word_or_zeros};
 use crate::bounds::passed;
 
-/// Where a string ends, and what is in it.
+/// Where a string ends, and what is in it. One word, so that it comes back in a register: flags of their own, written as
+/// bytes and read together, would have to wait for each other in memory.
 #[derive(Clone, Copy)]
-pub(crate) struct StringEnd {
+pub(crate) struct StringEnd(u64);
+
+impl StringEnd {
+    const ESCAPED: u64 = 1;
+    const NO_TEXT: u64 = 2;
+
+    #[inline(always)]
+    const fn new(quote: usize, flags: u64) -> Self {
+        Self((quote as u64) << 2 | flags)
+    }
+
     /// The index of the closing quote.
-    pub(crate) quote: usize,
+    #[inline(always)]
+    pub(crate) const fn quote(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
     /// Whether there is an escape in it.
-    pub(crate) escaped: bool,
+    #[inline(always)]
+    pub(crate) const fn is_escaped(self) -> bool {
+        self.0 & Self::ESCAPED != 0
+    }
+
     /// Whether no escape in it is half a surrogate pair: it can be given as Unicode text.
-    pub(crate) is_text: bool,
+    #[inline(always)]
+    pub(crate) const fn is_text(self) -> bool {
+        self.0 & Self::NO_TEXT == 0
+    }
 }
 
 /// Finds the end of the string whose first character (behind the opening quote) is at `start`.
@@ -32,11 +54,7 @@ pub(crate) fn string_end(bytes: &[u8], start: usize) -> Result<StringEnd, Syntax
         i += first_mark(marks);
         if byte(bytes, i) == b'"' {
             passed(i + 1 - start);
-            return Ok(StringEnd {
-                quote: i,
-                escaped: false,
-                is_text: true,
-            });
+            return Ok(StringEnd::new(i, 0));
         }
         break;
     }
@@ -49,23 +67,16 @@ pub(crate) fn string_end(bytes: &[u8], start: usize) -> Result<StringEnd, Syntax
 /// Invariant: every byte before `i` has been checked, and `i` is no continuation byte and not in the midst of an escape.
 #[inline(never)]
 fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError> {
-    let mut escaped = false;
-    let mut is_text = true;
+    let mut flags = 0;
     loop {
         let start = i;
         i = plain_run_end(bytes, i);
         passed(i + 1 - start);
         match byte(bytes, i) {
-            b'"' => {
-                return Ok(StringEnd {
-                    quote: i,
-                    escaped,
-                    is_text,
-                });
-            }
+            b'"' => return Ok(StringEnd::new(i, flags)),
             b'\\' => {
-                escaped = true;
-                let end = escape_end(bytes, i, &mut is_text)?;
+                flags |= StringEnd::ESCAPED;
+                let end = escape_end(bytes, i, &mut flags)?;
                 passed(end - i - 1);
                 i = end;
             }
@@ -115,9 +126,9 @@ fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
 }
 
 /// The index behind the escape whose backslash is at `i`; behind both, where it is the first half of a surrogate pair.
-/// A half alone is well-formed and matters only to those who decode the string (RFC 8259 section 8.2): `is_text` falls.
+/// A half alone is well-formed and matters only to those who decode the string (RFC 8259 section 8.2): it is flagged.
 #[inline(always)]
-fn escape_end(bytes: &[u8], i: usize, is_text: &mut bool) -> Result<usize, SyntaxError> {
+fn escape_end(bytes: &[u8], i: usize, flags: &mut u64) -> Result<usize, SyntaxError> {
     match byte(bytes, i + 1) {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(i + 2),
         b'u' => {
@@ -129,7 +140,7 @@ fn escape_end(bytes: &[u8], i: usize, is_text: &mut bool) -> Result<usize, Synta
             let is_surrogate = byte(bytes, i + 2) | 0x20 == b'd' && byte(bytes, i + 3) >= b'8';
             match is_surrogate {
                 false => Ok(i + 6),
-                true => Ok(surrogate_end(bytes, i, is_text)),
+                true => Ok(surrogate_end(bytes, i, flags)),
             }
         }
         _ => Err(bad_escape(bytes, i + 1)),
@@ -137,7 +148,7 @@ fn escape_end(bytes: &[u8], i: usize, is_text: &mut bool) -> Result<usize, Synta
 }
 
 /// The index behind the surrogate escape at `i`, or behind the pair that it begins.
-fn surrogate_end(bytes: &[u8], i: usize, is_text: &mut bool) -> usize {
+fn surrogate_end(bytes: &[u8], i: usize, flags: &mut u64) -> usize {
     let is_high = |third: u8| matches!(third, b'8' | b'9' | b'A' | b'B' | b'a' | b'b');
     if let Some([b'\\', b'u', b'd' | b'D', third, rest @ ..]) = bytes.get(i + 6..) {
         let is_low = third.is_ascii_hexdigit() && *third > b'9' && !is_high(*third);
@@ -146,7 +157,7 @@ fn surrogate_end(bytes: &[u8], i: usize, is_text: &mut bool) -> usize {
             return i + 12;
         }
     }
-    *is_text = false;
+    *flags |= StringEnd::NO_TEXT;
     i + 6
 }
 
@@ -218,8 +229,8 @@ mod tests {
 
     fn end_of(bytes: &[u8]) -> Result<(usize, bool), (Kind, usize)> {
         let end = string_end(bytes, 0).map_err(|e| (e.kind(), e.at()))?;
-        assert!(end.is_text);
-        Ok((end.quote, end.escaped))
+        assert!(end.is_text());
+        Ok((end.quote(), end.is_escaped()))
     }
 
     /// What `core` says of the same bytes: a byte of a sequence that it refuses, or none.
@@ -317,13 +328,13 @@ mod tests {
         let is_text = |inner: &str| {
             let raw = format!("{inner}\"");
             let end = string_end(raw.as_bytes(), 0).unwrap();
-            assert_eq!((end.quote, end.escaped), (inner.len(), true));
+            assert_eq!((end.quote(), end.is_escaped()), (inner.len(), true));
             assert_eq!(
-                end.is_text,
+                end.is_text(),
                 super::super::JsonStr::from_checked(&format!("\"{inner}\"")).is_text(),
                 "{inner}"
             );
-            end.is_text
+            end.is_text()
         };
         let mut pairs = 0;
         for high in digits.chars() {

@@ -24,6 +24,8 @@ use core::fmt;
 pub struct JsonStr<'a> {
     /// With its quotes; well-formed.
     raw: &'a str,
+    /// Whether it is known that there is no escape in it.
+    is_plain: bool,
 }
 
 /// A string can't be given as text: it has a surrogate escape without its other half (RFC 8259 section 8.2).
@@ -56,7 +58,13 @@ impl<'a> JsonStr<'a> {
     /// `raw` is a string token out of a checked text.
     #[inline]
     pub(crate) const fn from_checked(raw: &'a str) -> Self {
-        Self { raw }
+        Self::from_plain(raw, false)
+    }
+
+    /// The same of a token of which it is known that there is no escape in it, if `is_plain`.
+    #[inline]
+    pub(crate) const fn from_plain(raw: &'a str, is_plain: bool) -> Self {
+        Self { raw, is_plain }
     }
 
     /// The token with its quotes, byte for byte.
@@ -75,10 +83,11 @@ impl<'a> JsonStr<'a> {
             .unwrap_or("")
     }
 
-    /// The text, if it stands in the input as it is: `None` if there is an escape. Looks at each byte once.
+    /// The text, if it stands in the input as it is: `None` if there is an escape. Looks at each byte once, or at none
+    /// where parsing the message has seen to it.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        (!has_escape(self.raw.as_bytes())).then(|| self.inner())
+        (self.is_plain || !has_escape(self.raw.as_bytes())).then(|| self.inner())
     }
 
     /// The text: borrowed where there is no escape, otherwise in a new `String`.

@@ -116,6 +116,8 @@ impl core::fmt::Display for Kind {
 pub(crate) struct Envelope {
     spans: [Span; SLOTS],
     types: Types,
+    /// One bit for each span: it is that of a string without an escape.
+    plain: u32,
     pub(crate) kind: Kind,
     /// Whether `clientInfo` and `serverInfo` of `_meta` are what they have to be: objects with the strings `name` and
     /// `version`. Looked at on the way, since nearly every message has one of them.
@@ -128,6 +130,7 @@ impl Envelope {
     pub(crate) const EMPTY: Self = Self {
         spans: [Span { start: 0, end: 0 }; SLOTS],
         types: Types([0; 2]),
+        plain: 0,
         kind: Kind::Notification,
         has_client: false,
         has_server: false,
@@ -184,6 +187,16 @@ impl Envelope {
         }
     }
 
+    /// The string that a member is, if it is one. `frame` is the message's.
+    #[inline]
+    pub(crate) fn string<'a>(&self, member: Member, frame: &'a str) -> Option<JsonStr<'a>> {
+        let raw = frame.get(self.span(member).range())?;
+        let bits = self.plain.checked_shr(u32::from(member.slot()));
+        let is_plain = bits.is_some_and(|bits| bits & 1 == 1);
+        let is_string = raw.starts_with('"');
+        is_string.then_some(JsonStr::from_plain(raw, is_plain))
+    }
+
     /// What a member of `params`, `result` or `error` is.
     #[inline(always)]
     pub(crate) fn type_of(&self, member: Member) -> Type {
@@ -209,17 +222,19 @@ impl Envelope {
         }
     }
 
-    /// The spans of the members of `_meta`.
+    /// The spans of the members of `_meta`, and which of them are those of strings without an escape.
     #[inline]
-    pub(crate) fn meta_spans(&self) -> [Span; META_SLOTS] {
+    pub(crate) fn meta(&self) -> ([Span; META_SLOTS], u32) {
         let last = self.spans.last_chunk::<META_SLOTS>();
-        last.copied().unwrap_or_default()
+        let plain = self.plain >> (SLOTS - META_SLOTS);
+        (last.copied().unwrap_or_default(), plain)
     }
 
     #[inline(always)]
-    fn set(&mut self, slot: u8, span: Span) {
-        if let Some(slot) = self.spans.get_mut(usize::from(slot)) {
-            *slot = span;
+    fn set(&mut self, slot: u8, span: Span, is_plain: bool) {
+        if let Some(place) = self.spans.get_mut(usize::from(slot)) {
+            *place = span;
+            self.plain = self.plain & !(1 << slot) | u32::from(is_plain) << slot;
         }
     }
 
@@ -234,11 +249,11 @@ impl Envelope {
     #[cold]
     fn forget_top(&mut self) {
         if self.kind != Kind::Error {
-            self.set(Member::Error.slot(), Span::default());
+            self.set(Member::Error.slot(), Span::default(), false);
         }
         let is_null = self.get(Member::Params).len() == 4;
         if is_null || matches!(self.kind, Kind::Result | Kind::Error) {
-            self.set(Member::Params.slot(), Span::default());
+            self.set(Member::Params.slot(), Span::default(), false);
         }
     }
 
@@ -249,6 +264,7 @@ impl Envelope {
             slots.fill(Span::default());
         }
         self.types = Types([0; 2]);
+        self.plain &= (1 << Member::INNER_SLOTS.start) - 1;
         self.has_client = false;
         self.has_server = false;
     }
@@ -332,11 +348,16 @@ impl<'a> Pass<'a, '_> {
         let member = row.member;
         let start = self.scanner.at();
         let first = self.scanner.peek();
+        let mut is_plain = false;
         let is_good = match (member, first) {
             (Member::Params, b'{') => self.params().map(|()| true)?,
             (Member::Result, b'{') => self.result().map(|()| true)?,
             (Member::Error, b'{') => self.error().map(|()| true)?,
-            (Member::Method, b'"') => self.scanner.string()?,
+            (Member::Method, b'"') => {
+                let end = self.scanner.string()?;
+                is_plain = !end.is_escaped();
+                end.is_text()
+            }
             (Member::Id, b'-' | b'0'..=b'9') => {
                 self.scanner.number()? || self.is_integral_id(start)
             }
@@ -346,7 +367,7 @@ impl<'a> Pass<'a, '_> {
             }
         };
         let span = Span::new(start, self.scanner.at());
-        self.envelope.set(row.slot, span);
+        self.envelope.set(row.slot, span, is_plain);
         if !is_good {
             self.note(ErrorKind::Invalid(member), span);
         }
@@ -426,16 +447,16 @@ impl<'a> Pass<'a, '_> {
                 Some(row) if self.is_first(row, &name, &mut names) => {
                     let start = self.scanner.at();
                     let is_meta = matches!(row.member, Member::ParamsMeta | Member::ResultMeta);
-                    let value = if is_meta && self.scanner.peek() == b'{' {
+                    let (value, is_plain) = if is_meta && self.scanner.peek() == b'{' {
                         self.meta(is_noted)?;
-                        Type::Object
+                        (Type::Object, false)
                     } else {
                         self.typed_value()?
                     };
                     let span = Span::new(start, self.scanner.at());
                     if is_noted {
                         self.envelope.types.set(row.number, value);
-                        self.envelope.set(row.slot, span);
+                        self.envelope.set(row.slot, span, is_plain);
                     }
                     if level == Level::Error {
                         self.check_error_member(row.member, span);
@@ -465,13 +486,13 @@ impl<'a> Pass<'a, '_> {
                 continue;
             };
             let is_info = matches!(row.member, Member::ClientInfo | Member::ServerInfo);
-            let is_implementation = match is_info && self.scanner.peek() == b'{' {
-                true => self.implementation()?,
-                false => self.scanner.value().map(|()| false)?,
+            let (is_plain, is_implementation) = match is_info && self.scanner.peek() == b'{' {
+                true => (false, self.implementation()?),
+                false => (self.typed_value()?.1, false),
             };
             if is_noted {
                 let span = Span::new(start, self.scanner.at());
-                self.envelope.set(row.slot, span);
+                self.envelope.set(row.slot, span, is_plain);
                 match row.member {
                     Member::ClientInfo => self.envelope.has_client = is_implementation,
                     Member::ServerInfo => self.envelope.has_server = is_implementation,
@@ -502,21 +523,24 @@ impl<'a> Pass<'a, '_> {
         Ok(name && version)
     }
 
-    /// Checks the value that stands here and goes behind it; what it is.
+    /// Checks the value that stands here and goes behind it; what it is, and whether it is a string without an escape.
     #[inline(always)]
-    fn typed_value(&mut self) -> Result<Type, SyntaxError> {
+    fn typed_value(&mut self) -> Result<(Type, bool), SyntaxError> {
         match self.scanner.peek() {
             b'-' | b'0'..=b'9' => match self.scanner.number()? {
-                true => Ok(Type::Integer),
-                false => Ok(Type::Number),
+                true => Ok((Type::Integer, false)),
+                false => Ok((Type::Number, false)),
             },
-            b'"' => match self.scanner.string()? {
-                true => Ok(Type::String),
-                false => Ok(Type::NoText),
-            },
+            b'"' => {
+                let end = self.scanner.string()?;
+                match end.is_text() {
+                    true => Ok((Type::String, !end.is_escaped())),
+                    false => Ok((Type::NoText, false)),
+                }
+            }
             first => {
                 self.scanner.value()?;
-                Ok(Type::of(first))
+                Ok((Type::of(first), false))
             }
         }
     }

@@ -27,6 +27,8 @@ pub struct Meta<'a> {
     frame: &'a str,
     raw: RawJson<'a>,
     spans: [Span; META_SLOTS],
+    /// One bit for each span: it is that of a string without an escape.
+    plain: u32,
 }
 
 impl<'a> Meta<'a> {
@@ -35,10 +37,12 @@ impl<'a> Meta<'a> {
         let raw = message
             .member(Member::ParamsMeta)
             .or_else(|| message.member(Member::ResultMeta))?;
+        let (spans, plain) = message.envelope.meta();
         (raw.kind() == JsonKind::Object).then_some(Self {
             frame: message.frame,
             raw,
-            spans: message.envelope.meta_spans(),
+            spans,
+            plain,
         })
     }
 
@@ -51,7 +55,10 @@ impl<'a> Meta<'a> {
     }
 
     fn string(&self, member: Member) -> Option<JsonStr<'a>> {
-        self.member(member)?.as_string()
+        let raw = self.member(member)?.raw();
+        let is_plain = self.plain >> member.number() & 1 == 1;
+        let is_string = raw.starts_with('"');
+        is_string.then_some(JsonStr::from_plain(raw, is_plain))
     }
 
     /// The whole object, byte for byte.

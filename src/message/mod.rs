@@ -116,7 +116,7 @@ impl<'a> Message<'a> {
     #[inline]
     #[must_use]
     pub fn method(&self) -> Option<JsonStr<'a>> {
-        self.raw(Member::Method).map(JsonStr::from_checked)
+        self.string(Member::Method)
     }
 
     /// The params of a request or notification: an object.
@@ -216,7 +216,7 @@ impl<'a> Message<'a> {
 
     #[inline]
     pub(crate) fn string(&self, member: Member) -> Option<JsonStr<'a>> {
-        self.member(member)?.as_string()
+        self.envelope.string(member, self.frame)
     }
 }
 

@@ -77,6 +77,9 @@ views! {
     ErrorResponse;
 }
 
+/// In place of what a checked message has for certain.
+const NO_TEXT: &str = "\"\"";
+
 /// What a checked message of that kind has for certain.
 fn certain<'a>(message: &Message<'a>, member: Member) -> &'a str {
     message.raw(member).unwrap_or("null")
@@ -92,7 +95,8 @@ impl<'a> Request<'a> {
     /// The method.
     #[must_use]
     pub fn method(&self) -> JsonStr<'a> {
-        JsonStr::from_checked(certain(&self.0, Member::Method))
+        let method = self.0.string(Member::Method);
+        method.unwrap_or(JsonStr::from_checked(NO_TEXT))
     }
 }
 
@@ -100,7 +104,8 @@ impl<'a> Notification<'a> {
     /// The method.
     #[must_use]
     pub fn method(&self) -> JsonStr<'a> {
-        JsonStr::from_checked(certain(&self.0, Member::Method))
+        let method = self.0.string(Member::Method);
+        method.unwrap_or(JsonStr::from_checked(NO_TEXT))
     }
 }
 
@@ -146,7 +151,8 @@ impl<'a> ErrorResponse<'a> {
     /// `error.message`.
     #[must_use]
     pub fn message(&self) -> JsonStr<'a> {
-        JsonStr::from_checked(certain(&self.0, Member::ErrorMessage))
+        let message = self.0.string(Member::ErrorMessage);
+        message.unwrap_or(JsonStr::from_checked(NO_TEXT))
     }
 
     /// `error.data`, of any type; of two the last.
