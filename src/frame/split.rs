@@ -70,7 +70,16 @@ impl Splitter {
     pub(super) fn restart(&mut self) {
         self.offset += self.len;
         self.len = 0;
-        self.state = State::Blank;
+        self.state = self.start();
+    }
+
+    /// The state at the start of any line but the stream's first.
+    #[inline(always)]
+    const fn start(&self) -> State {
+        match self.mark_on_every_line {
+            true => State::Mark,
+            false => State::Blank,
+        }
     }
 
     pub(super) const fn blanks(&self) -> u64 {
@@ -156,10 +165,7 @@ impl Splitter {
         let is_blank = self.state == State::Blank && len <= self.limit as u64;
         self.offset += len + u64::from(terminated);
         self.len = 0;
-        self.state = match self.mark_on_every_line {
-            true => State::Mark,
-            false => State::Blank,
-        };
+        self.state = self.start();
         if is_blank {
             self.blanks += 1;
             self.blanks_before += 1;
@@ -187,6 +193,10 @@ impl Splitter {
     /// The input ends here: the line that stands without LF, if it is one.
     pub(super) fn finish(&mut self) -> Option<Line<()>> {
         if self.len == 0 {
+            // A mark alone was no line; what comes next begins one.
+            if self.state != State::Mark {
+                self.state = self.start();
+            }
             return None;
         }
         match self.end(0, false) {

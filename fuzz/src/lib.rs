@@ -1,0 +1,50 @@
+//! `rpcslice` held against slow and simple oracles.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`message`], [`lines`], [`text`] | the targets: one function each that panics where the library and an oracle differ |
+//! | [`oracle`] | what should come out, written from `DESIGN.md` and the specifications and not from `src/` |
+//! | [`mutator`] | input that is mostly JSON: edits of members, names, numbers and strings, for both ways of running |
+//! | [`rules`] | no oracle, but what must hold of every verdict of the rules and of every answer; part of `message` |
+//! | [`options`] | how an input chooses limits |
+//! | [`count`] | how many executions there were, and how many got to the far end |
+//!
+//! `fuzz/run` runs the targets, on libFuzzer or on the loop of `src/bin/mutate.rs`.
+
+pub mod count;
+pub mod lines;
+pub mod message;
+pub mod mutator;
+pub mod options;
+pub mod oracle;
+pub mod rng;
+pub mod rules;
+pub mod text;
+
+/// A target as both ways of running it need it.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub name: &'static str,
+    /// Panics if the library is wrong about these bytes.
+    pub run: fn(&[u8]),
+    /// Makes the next input out of one.
+    pub mutate: fn(&[u8], &mut rng::Rng) -> Vec<u8>,
+}
+
+pub const TARGETS: [Target; 3] = [
+    Target {
+        name: "message",
+        run: message::run,
+        mutate: message::mutate,
+    },
+    Target {
+        name: "lines",
+        run: lines::run,
+        mutate: lines::mutate,
+    },
+    Target {
+        name: "text",
+        run: text::run,
+        mutate: text::mutate,
+    },
+];
