@@ -1,5 +1,6 @@
 //! The methods of MCP, as a table: what each is, in which revisions, and what its params and results have to hold.
 
+use super::shape::*;
 use super::version::Version;
 use crate::json::JsonStr;
 use crate::vocab::Member;
@@ -28,75 +29,6 @@ pub enum Status {
     Removed,
     /// It belongs to an extension (`io.modelcontextprotocol/tasks`), which has to be negotiated.
     Extension,
-}
-
-/// What a member has to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Want {
-    Any,
-    String,
-    /// A string that is Unicode text: it is compared with headers and names.
-    Text,
-    /// A string or an integer: a request id or progress token.
-    Token,
-    Integer,
-    IntegerOrNull,
-    Number,
-    Bool,
-    Array,
-    Object,
-    ObjectOrArray,
-    LogLevel,
-}
-
-/// A member of `params` or `result`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
-    pub(crate) member: Member,
-    /// The member's, in its level.
-    pub(crate) number: u8,
-    pub(crate) want: Want,
-    pub(crate) is_required: bool,
-}
-
-const fn need(member: Member, want: Want) -> Field {
-    Field {
-        member,
-        number: member.number() as u8,
-        want,
-        is_required: true,
-    }
-}
-
-const fn may(member: Member, want: Want) -> Field {
-    Field {
-        member,
-        number: member.number() as u8,
-        want,
-        is_required: false,
-    }
-}
-
-/// What lies deeper than a member of `params` or `result`, for the few methods that ask for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deeper {
-    Nothing,
-    /// `clientInfo` with name and version.
-    ClientInfo,
-    /// `arguments` whose values are strings.
-    StringArguments,
-    /// `ref` of a known type, `argument` with name and value.
-    Completion,
-    /// `notifications`, a filter of booleans and a list of strings.
-    Filter,
-    /// A form, or a URL with what that needs.
-    Elicitation,
-    /// Of a result: `serverInfo` with name and version.
-    ServerInfo,
-    /// Of a result: `completion` with `values`, an array of strings.
-    Values,
-    /// Of a result: `supportedVersions`, an array of strings.
-    VersionList,
 }
 
 /// What one revision says of a method.
@@ -264,114 +196,6 @@ impl MethodRules {
         self
     }
 }
-
-const NONE: &[Field] = &[];
-const CURSOR: &[Field] = &[may(M::Cursor, Want::String)];
-const URI: &[Field] = &[need(M::Uri, Want::Text)];
-const RETRIED_URI: &[Field] = &[need(M::Uri, Want::Text), RESPONSES, STATE];
-const NAMED: &[Field] = &[need(M::Name, Want::Text), may(M::Arguments, Want::Object)];
-const RETRIED_NAMED: &[Field] = &[
-    need(M::Name, Want::Text),
-    may(M::Arguments, Want::Object),
-    RESPONSES,
-    STATE,
-];
-const RESPONSES: Field = may(M::InputResponses, Want::Object);
-const STATE: Field = may(M::ParamsRequestState, Want::String);
-const COMPLETION: &[Field] = &[need(M::Ref, Want::Object), need(M::Argument, Want::Object)];
-const LEVEL: &[Field] = &[need(M::Level, Want::LogLevel)];
-const FILTER: &[Field] = &[need(M::Notifications, Want::Object)];
-const SAMPLING: &[Field] = &[
-    need(M::Messages, Want::Array),
-    need(M::MaxTokens, Want::Integer),
-];
-const FORM: &[Field] = &[
-    need(M::Message, Want::String),
-    need(M::RequestedSchema, Want::Object),
-];
-const FORM_OR_URL: &[Field] = &[
-    need(M::Message, Want::String),
-    may(M::RequestedSchema, Want::Object),
-    may(M::Mode, Want::String),
-    may(M::Url, Want::String),
-    may(M::ElicitationId, Want::String),
-];
-const TASK_ID: &[Field] = &[need(M::TaskId, Want::Text)];
-const TASK_UPDATE: &[Field] = &[
-    need(M::TaskId, Want::Text),
-    need(M::InputResponses, Want::Object),
-];
-const INITIALIZE: &[Field] = &[
-    need(M::ParamsProtocolVersion, Want::Text),
-    need(M::ParamsCapabilities, Want::Object),
-    need(M::ParamsClientInfo, Want::Object),
-];
-const CANCELLED: &[Field] = &[need(M::RequestId, Want::Token)];
-/// Optional in this schema alone: cancelling tasks needs no request.
-const CANCELLED_1125: &[Field] = &[may(M::RequestId, Want::Token)];
-const PROGRESS_V24: &[Field] = &[
-    need(M::ParamsProgressToken, Want::Token),
-    need(M::Progress, Want::Number),
-    may(M::Total, Want::Number),
-];
-const PROGRESS: &[Field] = &[
-    need(M::ParamsProgressToken, Want::Token),
-    need(M::Progress, Want::Number),
-    may(M::Total, Want::Number),
-    may(M::Message, Want::String),
-];
-const LOG: &[Field] = &[need(M::Level, Want::LogLevel), need(M::Data, Want::Any)];
-const ELICITATION_ID: &[Field] = &[need(M::ElicitationId, Want::String)];
-const TASK_STATUS: &[Field] = &[
-    need(M::TaskId, Want::Text),
-    need(M::ParamsStatus, Want::String),
-    need(M::ParamsCreatedAt, Want::String),
-    need(M::ParamsLastUpdatedAt, Want::String),
-    need(M::ParamsTtl, Want::IntegerOrNull),
-];
-const TASK_NOTIFICATION: &[Field] = &[
-    need(M::TaskId, Want::Text),
-    need(M::ParamsStatus, Want::String),
-];
-
-const INITIALIZE_RESULT: &[Field] = &[
-    need(M::ResultProtocolVersion, Want::Text),
-    need(M::ResultCapabilities, Want::Object),
-    need(M::ResultServerInfo, Want::Object),
-];
-const RESOURCES: &[Field] = &[need(M::Resources, Want::Array), NEXT];
-const TEMPLATES: &[Field] = &[need(M::ResourceTemplates, Want::Array), NEXT];
-const PROMPTS: &[Field] = &[need(M::Prompts, Want::Array), NEXT];
-const TOOLS: &[Field] = &[need(M::Tools, Want::Array), NEXT];
-const NEXT: Field = may(M::NextCursor, Want::String);
-const CONTENTS: &[Field] = &[need(M::Contents, Want::Array)];
-const MESSAGES: &[Field] = &[need(M::ResultMessages, Want::Array)];
-const CONTENT: &[Field] = &[need(M::Content, Want::Array), may(M::IsError, Want::Bool)];
-const STRUCTURED: &[Field] = &[
-    need(M::Content, Want::Array),
-    may(M::IsError, Want::Bool),
-    may(M::StructuredContent, Want::Object),
-];
-const COMPLETED: &[Field] = &[need(M::Completion, Want::Object)];
-const SAMPLED: &[Field] = &[
-    need(M::Role, Want::String),
-    need(M::Content, Want::ObjectOrArray),
-    need(M::Model, Want::String),
-];
-const ROOTS: &[Field] = &[need(M::Roots, Want::Array)];
-const ELICITED: &[Field] = &[need(M::Action, Want::String)];
-const TASK: &[Field] = &[
-    need(M::ResultTaskId, Want::String),
-    need(M::ResultStatus, Want::String),
-    need(M::ResultCreatedAt, Want::String),
-    need(M::ResultLastUpdatedAt, Want::String),
-    need(M::ResultTtl, Want::IntegerOrNull),
-];
-const TASKS: &[Field] = &[need(M::Tasks, Want::Array), NEXT];
-const DISCOVERED: &[Field] = &[
-    need(M::SupportedVersions, Want::Array),
-    need(M::ResultCapabilities, Want::Object),
-];
 
 #[rustfmt::skip]
 methods! {

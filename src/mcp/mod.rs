@@ -10,6 +10,7 @@ mod method;
 mod pending;
 pub mod requirements;
 mod rules;
+mod shape;
 mod version;
 
 pub use capabilities::Capabilities;

@@ -5,7 +5,9 @@ mod buf;
 mod envelope;
 mod id;
 mod meta;
+mod pass;
 mod policy;
+mod types;
 mod view;
 
 pub use batch::Batch;
@@ -23,7 +25,7 @@ use crate::vocab::Member;
 use core::fmt;
 use envelope::Envelope;
 
-pub(crate) use envelope::Type;
+pub(crate) use types::Type;
 
 /// One good message, checked in full: the frame, and where in it everything stands.
 ///

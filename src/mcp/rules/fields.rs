@@ -3,7 +3,7 @@
 use super::fault;
 use crate::error::Error;
 use crate::json::{JsonKind, JsonStr, RawJson};
-use crate::mcp::method::{Deeper, Field, Want};
+use crate::mcp::shape::{Deeper, Field, Want};
 use crate::message::{Message, Type};
 use crate::vocab::Member;
 
