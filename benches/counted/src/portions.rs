@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use bytes::BytesMut;
 use rpcslice::frame::{LineDecoder, Lines};
+use rpcslice::mcp::{Rules, Version, Versions};
 use rpcslice::{Limits, Message, Policy};
 
 use crate::{corpus, shapes};
@@ -12,9 +13,10 @@ use crate::{corpus, shapes};
 const SIZES: [(&str, usize); 2] = [("16k", 16 << 10), ("128k", 128 << 10)];
 
 /// Single messages and mixes that are parsed.
-const PARSED: [&str; 15] = [
+const PARSED: [&str; 16] = [
     "ping",
     "progress",
+    "discover_req",
     "call",
     "discover_res",
     "small",
@@ -29,6 +31,9 @@ const PARSED: [&str; 15] = [
     "id_last_200k",
     "cut_off_74k",
 ];
+
+/// Requests of 2026-07-28 that are parsed and held to its rules.
+const CHECKED: [&str; 2] = ["call", "discover_req"];
 
 /// Ways of cutting lines, and the bytes a chunk has in them.
 const CUT: [(&str, How); 5] = [
@@ -45,14 +50,17 @@ const GROWN: [(&str, How); 2] = [("feed64", How::Feed(64)), ("decode64", How::De
 #[derive(Clone, Copy)]
 enum How {
     Parse,
+    Check,
     Lines,
     Feed(usize),
     Decode(usize),
 }
 
+const MODERN: Rules = Rules::server().versions(Versions::of(&[Version::V2026_07_28]));
+
 pub struct Portion {
     how: How,
-    /// For `Parse`, the messages; else the one stream.
+    /// For `Parse` and `Check`, the messages; else the one stream.
     frames: Vec<Vec<u8>>,
     messages: usize,
 }
@@ -60,6 +68,7 @@ pub struct Portion {
 /// All there are.
 pub fn names() -> Vec<String> {
     let parsed = PARSED.iter().map(|name| format!("parse:{name}"));
+    let checked = CHECKED.iter().map(|name| format!("check:{name}"));
     let cut = CUT.iter().map(|(way, _)| format!("{way}:session"));
     let sized = |way: &'static str, shape: &'static str| {
         SIZES
@@ -68,7 +77,12 @@ pub fn names() -> Vec<String> {
     };
     let grown = shapes::NAMES.iter().flat_map(|shape| sized("parse", shape));
     let lines = GROWN.iter().flat_map(|(way, _)| sized(way, "one_line"));
-    parsed.chain(cut).chain(grown).chain(lines).collect()
+    parsed
+        .chain(checked)
+        .chain(cut)
+        .chain(grown)
+        .chain(lines)
+        .collect()
 }
 
 /// The portion of that name, ready to work.
@@ -79,7 +93,10 @@ pub fn named(name: &str) -> Option<Portion> {
         Some(size) => {
             let (_, bytes) = SIZES.iter().find(|(name, _)| *name == size)?;
             match way {
-                "parse" => Some(Portion::parse(vec![shapes::message(what, *bytes)?])),
+                "parse" => Some(Portion::read(
+                    How::Parse,
+                    vec![shapes::message(what, *bytes)?],
+                )),
                 _ => {
                     let (_, how) = GROWN.iter().find(|(name, _)| *name == way)?;
                     let line = shapes::message("blob", *bytes)?;
@@ -87,7 +104,8 @@ pub fn named(name: &str) -> Option<Portion> {
                 }
             }
         }
-        None if way == "parse" => Some(Portion::parse(messages(what))),
+        None if way == "parse" => Some(Portion::read(How::Parse, messages(what))),
+        None if way == "check" => Some(Portion::read(How::Check, messages(what))),
         None => {
             let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
             Some(Portion::cut(*how, &corpus::session(1_000_000)))
@@ -114,9 +132,9 @@ fn messages(name: &str) -> Vec<Vec<u8>> {
 }
 
 impl Portion {
-    fn parse(frames: Vec<Vec<u8>>) -> Self {
+    fn read(how: How, frames: Vec<Vec<u8>>) -> Self {
         Self {
-            how: How::Parse,
+            how,
             messages: frames.len(),
             frames,
         }
@@ -155,6 +173,11 @@ impl Portion {
         match self.how {
             How::Parse => {
                 let _ = black_box(Message::parse(bytes));
+            }
+            How::Check => {
+                let message = Message::parse(bytes).expect("a message");
+                black_box(MODERN.check(&message)).expect("a request of 2026-07-28");
+                black_box(message);
             }
             How::Lines => {
                 for line in Lines::new(bytes) {
