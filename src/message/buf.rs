@@ -55,7 +55,7 @@ impl MessageBuf {
         }
     }
 
-    /// Lends the message. Copies 240 bytes, whatever its size.
+    /// Lends the message. Copies 256 bytes, whatever its size.
     #[inline]
     #[must_use]
     pub fn as_message(&self) -> Message<'_> {

@@ -29,7 +29,7 @@ pub(crate) use types::Type;
 
 /// One good message, checked in full: the frame, and where in it everything stands.
 ///
-/// 240 bytes, `Copy`; lends slices of the frame, which it neither changes nor copies. Parsing is one pass and allocates
+/// 256 bytes, `Copy`; lends slices of the frame, which it neither changes nor copies. Parsing is one pass and allocates
 /// nothing. It knows JSON-RPC 2.0 and where MCP puts things, but no revision's rules: it takes any JSON type where those
 /// will judge (`name: 5`, `_meta: []`). The typed accessors give `None` there, and [`member`](Self::member) the value.
 ///
