@@ -212,6 +212,47 @@ fn answers_carry_what_their_code_demands() {
 }
 
 #[test]
+fn the_version_asked_for_goes_into_the_answer_wherever_it_stands() {
+    let modern = |version: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{{"_meta":{{"io.modelcontextprotocol/protocolVersion":{version},"io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        )
+    };
+    let initialize = |params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{params}}}"#)
+    };
+    let legacy = Rules::server().negotiated(Version::V2025_03_26);
+    let alone = Rules::server().versions(MODERN);
+    let table = [
+        (modern("\"2030-01\""), alone, "\"2030-01\""),
+        (
+            format!("[7, {}]", modern("\"2030-01\"")),
+            legacy,
+            "\"2030-01\"",
+        ),
+        (
+            initialize(r#"{"protocolVersion":"2025-06-18"}"#),
+            alone,
+            "\"2025-06-18\"",
+        ),
+        (initialize(r#"{"protocolVersion":5}"#), alone, "\"\""),
+        (initialize("{}"), alone, "\"\""),
+    ];
+    for (frame, rules, requested) in table {
+        let error = match rules.read(frame.as_bytes()) {
+            Ok(Incoming::Batch(batch)) => batch.get(1).unwrap().unwrap_err(),
+            other => other.unwrap_err(),
+        };
+        assert_eq!(error.kind(), ErrorKind::UnsupportedVersion, "{frame}");
+        let mut out = Vec::new();
+        assert!(reply(&mut out, &error, frame.as_bytes(), &rules, Framing::Body).is_written);
+        let answer = Message::parse(&out).unwrap();
+        let data = answer.member(Member::ErrorData).unwrap();
+        assert_eq!(data.get("requested").unwrap().raw(), requested, "{frame}");
+    }
+}
+
+#[test]
 fn silence_where_no_answer_is_due() {
     let table: [(&str, Rules, bool); 6] = [
         ("noise", Rules::server(), true),

@@ -117,7 +117,7 @@ fn write(
                 write!(Escaped(out), "{name}")?;
                 out.put_slice(b"\"");
             }
-            write!(Plain(out), r#"],"requested":{}}}"#, requested(frame, rules))?;
+            write!(Plain(out), r#"],"requested":{}}}"#, requested(error, frame))?;
         }
         ErrorKind::MissingCapability => {
             let required = required_capabilities.map_or("{}", |value| value.raw());
@@ -131,11 +131,14 @@ fn write(
     Ok(())
 }
 
-/// The version that the refused request names, as it stands there. It may name none; the data has to.
-fn requested<'f>(frame: &'f [u8], rules: &Rules) -> &'f str {
-    let message = Message::parse_with(frame, &rules.frame_limits(), &rules.frame_policy());
-    let named = message.ok().and_then(|message| message.protocol_version());
-    named.map_or("\"\"", |name| name.raw())
+/// The version that the refused request names, as it stands there: what the error is about. It may name none; the data
+/// has to.
+fn requested<'f>(error: &Error, frame: &'f [u8]) -> &'f str {
+    let named = frame.get(error.span());
+    let named = named.filter(|raw| raw.starts_with(b"\"") && error.fault != error.method);
+    named
+        .and_then(|raw| core::str::from_utf8(raw).ok())
+        .unwrap_or("\"\"")
 }
 
 /// Whether an error without id has to say `null`.

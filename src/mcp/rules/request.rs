@@ -41,7 +41,11 @@ impl Rules {
             return self.legacy(message);
         }
         if method == Some(Method::Initialize) {
-            return Err(fault::of_message(message, ErrorKind::UnsupportedVersion));
+            let offered = message.span(Member::ParamsProtocolVersion);
+            return Err(match offered.is_none() {
+                true => fault::of_message(message, ErrorKind::UnsupportedVersion),
+                false => fault::at(message, ErrorKind::UnsupportedVersion, offered),
+            });
         }
         let member = match message.meta() {
             Some(_) => Member::ProtocolVersion,
