@@ -388,11 +388,8 @@ impl Row {
     /// Whether this is the name in the quotes of `raw`, of which the first eight bytes are known to be the same.
     #[inline(always)]
     fn has_rest_of(&self, raw: &[u8]) -> bool {
-        // `fuzz/prove` shows that fuzzing finds this out within a minute.
-        const KNOWN: usize = if cfg!(rpcslice_planted_bug) { 9 } else { 8 };
-        let name = self.name.as_bytes();
-        name.len() + 2 == raw.len()
-            && (name.len() <= KNOWN || name.get(KNOWN..) == raw.get(KNOWN + 1..raw.len() - 1))
+        self.name.len() + 2 == raw.len()
+            && (self.name.len() <= 8 || self.name.as_bytes().get(8..) == raw.get(9..raw.len() - 1))
     }
 }
 
