@@ -214,7 +214,7 @@ impl fmt::Display for ErrorKind {
             Self::WrongDirection => {
                 f.write_str("since 2026-07-28 clients send no responses and servers no requests")
             }
-            Self::MethodNotFound => f.write_str("this revision has no such method"),
+            Self::MethodNotFound => f.write_str("no such method in this direction and revision"),
             Self::UnsupportedVersion => f.write_str("the protocol version is not supported"),
             Self::MissingCapability => {
                 f.write_str("the client has not declared a capability that this needs")
@@ -348,8 +348,8 @@ impl Error {
             .as_string()
     }
 
-    /// Whether an answer has to be sent: to a request, and to what can't be told to be anything else. See
-    /// [`encode::reply`](crate::encode::reply) for when silence is wiser.
+    /// Whether a server has to answer: a request, and what can't be told to be anything else.
+    /// [`encode::reply`](crate::encode::reply) knows what a client does, and says when silence is wiser.
     #[must_use]
     pub const fn is_answer_due(&self) -> bool {
         matches!(self.shape, Shape::Request | Shape::Unknown)

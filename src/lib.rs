@@ -105,7 +105,7 @@ pub use vocab::Member;
 mod tests {
     use super::*;
 
-    /// What DESIGN says of sizes, and what users rely on when they send these things to other threads.
+    /// Sizes, and what users rely on when they send these things to other threads.
     #[test]
     fn sizes_and_auto_traits() {
         fn is_shared<T: Send + Sync + 'static>() {}

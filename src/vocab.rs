@@ -104,7 +104,7 @@ table! {
         TtlMs                 = "result.ttlMs", "ttlMs", Last, "an integer from 0 on";
         CacheScope            = "result.cacheScope", "cacheScope", Last, "`public` or `private`";
         ResultRequestState    = "result.requestState", "requestState", TypeAlone, "a string";
-        Content               = "result.content", "content", TypeAlone, "of the type that the method's result has";
+        Content               = "result.content", "content", TypeAlone, "an array or an object";
         StructuredContent     = "result.structuredContent", "structuredContent", TypeAlone, "an object";
         IsError               = "result.isError", "isError", TypeAlone, "a boolean";
         Tools                 = "result.tools", "tools", TypeAlone, "an array";

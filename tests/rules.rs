@@ -253,6 +253,107 @@ fn the_version_asked_for_goes_into_the_answer_wherever_it_stands() {
 }
 
 #[test]
+fn an_error_that_is_sent_has_the_id_that_its_revision_wants() {
+    for version in Version::ALL {
+        let is_old = version < Version::V2025_11_25;
+        let rules = Rules::server().negotiated(version);
+        let null =
+            Message::parse(br#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#);
+        let none = Message::parse(br#"{"jsonrpc":"2.0","error":{"code":1,"message":""}}"#);
+        let said = [null, none].map(|message| {
+            let message = message.unwrap();
+            assert_eq!(Rules::client().negotiated(version).check(&message), Ok(()));
+            rules.check_outgoing(&message).map_err(|error| error.kind())
+        });
+        let expected = match is_old {
+            true => [Ok(()), Err(ErrorKind::Missing(Member::Id))],
+            false => [Err(ErrorKind::Invalid(Member::Id)), Ok(())],
+        };
+        assert_eq!(said, expected, "{version}");
+    }
+}
+
+#[test]
+fn what_no_revision_served_lets_pass_is_refused_before_one_is_agreed_on() {
+    let some = Versions::of(&[Version::V2024_11_05, Version::V2025_06_18]);
+    let table = [
+        (
+            r#""method":"notifications/cancelled","params":{"requestId":null}"#,
+            false,
+        ),
+        (
+            r#""method":"notifications/progress","params":{"progressToken":null,"progress":1}"#,
+            false,
+        ),
+        (
+            r#""method":"notifications/message","params":{"level":"loud","data":1}"#,
+            false,
+        ),
+        // A message since 2025-03-26, and any member before.
+        (
+            r#""method":"notifications/progress","params":{"progressToken":1,"progress":1,"message":5}"#,
+            true,
+        ),
+        (r#""method":"notifications/roots/list_changed""#, true),
+        (r#""id":1,"result":{"tools":5}"#, false),
+        (r#""id":1,"result":{"tools":[]}"#, true),
+    ];
+    for (body, passes) in table {
+        let frame = format!(r#"{{"jsonrpc":"2.0",{body}}}"#);
+        let message = Message::parse(frame.as_bytes()).unwrap();
+        for versions in [Versions::ALL, some] {
+            let rules = Rules::client().versions(versions);
+            let checked = rules.check_response(&message, Some(Method::ToolsList));
+            assert_eq!(checked.is_ok(), passes, "{body}: {checked:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_for_and_what_comes_back_is_held_to_its_types() {
+    let sent = |result: &str| {
+        let frame = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":{result}}}}}"#);
+        let message = Message::parse(frame.as_bytes()).unwrap();
+        let rules = Rules::server().versions(MODERN);
+        rules.check_outgoing(&message).map_err(|error| error.kind())
+    };
+    let sampling = |tokens: &str| {
+        let params = format!(r#"{{"messages":[],"maxTokens":{tokens}}}"#);
+        let request = format!(r#"{{"method":"sampling/createMessage","params":{params}}}"#);
+        sent(&format!(
+            r#""input_required","inputRequests":{{"a":{request}}}"#
+        ))
+    };
+    assert_eq!(sampling("1"), Ok(()));
+    assert_eq!(
+        sampling("1.5"),
+        Err(ErrorKind::Invalid(Member::InputRequests))
+    );
+    for info in ["{}", "null", "5", r#"{"name":"a"}"#] {
+        for kind in [r#""complete""#, r#""input_required","requestState":"s""#] {
+            let meta = format!(r#"{kind},"_meta":{{"io.modelcontextprotocol/serverInfo":{info}}}"#);
+            assert_eq!(
+                sent(&meta),
+                Err(ErrorKind::Invalid(Member::ServerInfo)),
+                "{meta}"
+            );
+        }
+    }
+    let again = |responses: &str| {
+        let frame = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"a","inputResponses":{responses},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        );
+        let read = Rules::server().versions(MODERN).read(frame.as_bytes());
+        read.map(drop).map_err(|error| error.kind())
+    };
+    assert_eq!(again(r#"{"q":{}}"#), Ok(()));
+    assert_eq!(
+        again(r#"{"q":{},"r":5}"#),
+        Err(ErrorKind::Invalid(Member::InputResponses))
+    );
+}
+
+#[test]
 fn silence_where_no_answer_is_due() {
     let table: [(&str, Rules, bool); 6] = [
         ("noise", Rules::server(), true),

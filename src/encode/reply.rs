@@ -20,15 +20,21 @@ pub struct Reply {
 /// never answered (JSON-RPC 2.0 section 4.1).
 ///
 /// The id is echoed to the byte. Where none is known it is left out from 2025-11-25 on, and `null` before, by the
-/// revision in force, or by the newest one served. -32022 carries `supported` and `requested` as data. Allocates nothing
-/// of its own; the buffer grows as it does.
+/// revision in force, or by the newest one served. -32022 carries as data `supported`, all revisions served of either
+/// era, and `requested`, which is `""` if the request names none. A proxy answers as a server does. Allocates nothing of
+/// its own; the buffer grows as it does.
+///
+/// `frame` is what was refused; of a line over the limit there is none, and `b""` does.
+///
+/// # Panics
+/// If the buffer can't grow and is full, as every [`BufMut`] does.
 ///
 /// # When to stay silent
 ///
 /// A frame of which nothing can be read gets an answer without id from a server, and none from a client: what a client
 /// reads there is a server's log line more often than not, and it has nobody to tell. Even a server is wise to send no
 /// such answers on a pipe whose other end may do the same: two peers that answer each other's parse errors never stop.
-/// Ask [`Error::shape`] for [`Shape::Unknown`] to leave those out.
+/// To leave those out and no others, ask [`Error::kind`] for [`ErrorKind::Syntax`] and [`ErrorKind::NotObject`].
 ///
 /// ```
 /// use rpcslice::encode::{Framing, reply};
@@ -59,7 +65,7 @@ pub fn reply(
 }
 
 /// As [`reply`], with what only the caller knows: for [`ErrorKind::MissingCapability`] the capabilities that are needed,
-/// an object, which become `data.requiredCapabilities` (2026-07-28 `basic/index`, "Error codes").
+/// an object, which become `data.requiredCapabilities` (2026-07-28 `basic/index`, "Error codes"); `{}` if not given.
 pub fn reply_with(
     out: &mut impl BufMut,
     error: &Error,
@@ -68,14 +74,7 @@ pub fn reply_with(
     framing: Framing,
     required_capabilities: Option<RawJson<'_>>,
 ) -> Reply {
-    let is_modern = rules.in_force().is_some_and(|v| v.era() == Era::Modern);
-    let is_due = match (error.shape(), rules.role()) {
-        // From 2026-07-28 on clients send no responses at all.
-        (Shape::Request, Role::Client) => !is_modern,
-        (Shape::Unknown, Role::Client) => false,
-        (Shape::Request | Shape::Unknown, _) => true,
-        (Shape::Notification | Shape::Response, _) => false,
-    };
+    let is_due = is_due(error.shape(), rules);
     if is_due {
         // Writing into a `BufMut` does not fail.
         let _ = write(out, error, frame, rules, required_capabilities);
@@ -86,6 +85,16 @@ pub fn reply_with(
     Reply {
         status: error.http_status(),
         is_written: is_due,
+    }
+}
+
+fn is_due(shape: Shape, rules: &Rules) -> bool {
+    match (shape, rules.role()) {
+        // From 2026-07-28 on clients send no responses at all.
+        (Shape::Request, Role::Client) => rules.in_force().is_none_or(|v| v.era() == Era::Legacy),
+        (Shape::Unknown, Role::Client) => false,
+        (Shape::Request | Shape::Unknown, _) => true,
+        (Shape::Notification | Shape::Response, _) => false,
     }
 }
 
@@ -144,8 +153,7 @@ fn requested<'f>(error: &Error, frame: &'f [u8]) -> &'f str {
 /// Whether an error without id has to say `null`.
 fn needs_null(rules: &Rules) -> bool {
     let version = rules.in_force().or_else(|| rules.served().iter().last());
-    let is_optional = |v| matches!(v, Version::V2025_11_25 | Version::V2026_07_28);
-    version.is_some_and(|version| !is_optional(version))
+    version.is_some_and(Version::needs_error_id)
 }
 
 /// The answers to the elements of a batch, as the one array that they have to be sent in (JSON-RPC 2.0 section 6).
@@ -199,7 +207,7 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
 
     /// The answer to a bad element, if one is due. `frame` is that of the whole batch.
     pub fn error(&mut self, error: &Error, frame: &[u8], rules: &Rules) {
-        if matches!(error.shape(), Shape::Request | Shape::Unknown) {
+        if is_due(error.shape(), rules) {
             self.next();
             let _ = write(self.out, error, frame, rules, None);
         }

@@ -49,6 +49,18 @@ impl<R: Read> LineReader<R> {
         }
     }
 
+    /// The limits in force: those that messages out of these lines should be parsed with.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.decoder.limits()
+    }
+
+    /// The policy in force.
+    #[must_use]
+    pub const fn policy(&self) -> Policy {
+        self.decoder.policy()
+    }
+
     /// The next line, or `None` at the end of the input, after which nothing is read any more.
     ///
     /// # Errors

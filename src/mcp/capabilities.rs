@@ -37,7 +37,8 @@ impl<'a> Capabilities<'a> {
     /// Whether a capability is declared: an object stands there, `{}` included.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.has_path(&[name])
+        let value = self.raw.get(name);
+        value.is_some_and(|value| value.kind() == JsonKind::Object)
     }
 
     /// Whether a sub-capability is declared: an object or `true` at the end of the path, and objects on the way.
@@ -50,7 +51,7 @@ impl<'a> Capabilities<'a> {
                 None => return false,
             }
         }
-        value.kind() == JsonKind::Object || value.as_bool() == Some(true)
+        is_declared(value)
     }
 
     /// Whether an extension is declared, by its identifier (2026-07-28 `basic/versioning`, "Extension negotiation").
@@ -66,26 +67,30 @@ impl<'a> Capabilities<'a> {
     }
 
     /// Whether all that `required` has is declared here, too, with its sub-capabilities (or, of extensions, their
-    /// identifiers): what -32021 is about. What lies deeper than that is settings, and not compared.
+    /// identifiers): what -32021 is about. What lies deeper than that is settings, and not compared. A capability is
+    /// declared by an object, a sub-capability also by `true`; where `required` has something else, it asks for nothing.
     ///
     /// Walks this object once for every capability in the other, so keep `required` small.
     #[must_use]
     pub fn cover(&self, required: &Capabilities<'_>) -> bool {
         required.raw.members().all(|(name, wanted)| {
-            let Some(found) = find(self.raw, name, wanted.kind()) else {
-                return false;
-            };
-            wanted
-                .members()
-                .all(|(sub, wanted)| find(found, sub, wanted.kind()).is_some())
+            let found = find(self.raw, name);
+            let has = |sub| find(found?, sub);
+            let mut subs = wanted.members().filter(|(_, wanted)| is_declared(*wanted));
+            !is_declared(wanted)
+                || found.is_some_and(is_declared)
+                    && subs.all(|(sub, _)| has(sub).is_some_and(is_declared))
         })
     }
 }
 
-/// The member of this name, if it is of this kind.
-fn find<'a>(object: RawJson<'a>, name: JsonStr<'_>, kind: JsonKind) -> Option<RawJson<'a>> {
+fn find<'a>(object: RawJson<'a>, name: JsonStr<'_>) -> Option<RawJson<'a>> {
     let (_, value) = object.members().find(|(other, _)| *other == name)?;
-    (value.kind() == kind).then_some(value)
+    Some(value)
+}
+
+fn is_declared(value: RawJson<'_>) -> bool {
+    value.kind() == JsonKind::Object || value.as_bool() == Some(true)
 }
 
 impl fmt::Debug for Capabilities<'_> {
@@ -134,6 +139,12 @@ mod tests {
             (r#"{"extensions":{"a/b":{}}}"#, true),
             (r#"{"extensions":{"a/c":{}}}"#, false),
             (r#"{"sampling":{}}"#, false),
+            (r#"{"roots":{"listChanged":true}}"#, true),
+            (r#"{"roots":{"listChanged":{}}}"#, true),
+            (r#"{"roots":{"x":true}}"#, false),
+            (r#"{"roots":{"x":false}}"#, true),
+            (r#"{"odd":{}}"#, false),
+            (r#"{"odd":1}"#, true),
         ];
         for (required, expected) in covered {
             assert_eq!(declared.cover(&of(required)), expected, "{required}");

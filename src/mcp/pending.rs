@@ -1,6 +1,6 @@
 use super::method::Method;
 use super::version::Version;
-use crate::message::{IdBuf, Message, View};
+use crate::message::{Id, IdBuf, Message, View};
 use crate::vocab::Member;
 use alloc::collections::BTreeMap;
 use core::fmt;
@@ -8,6 +8,10 @@ use core::fmt;
 /// Which request an id belongs to, on one connection: for the requests of both sides, whose ids are two spaces, and with
 /// the revision that the handshake has fixed. So responses can be checked against what they answer, and ids in flight
 /// twice, and responses to nobody, are noticed.
+///
+/// *Sent* and *received* are as one end sees them; what stands between two takes the side of one, and sticks to it. Note
+/// messages before the rules judge them: a refused request is answered too. A cancelled request stays until its answer,
+/// which may still come (`basic/utilities/cancellation`), or until it is [forgotten](Self::cancelled).
 ///
 /// It remembers ids and methods, no payload. It is bounded in requests and in bytes of ids: at the bound a request is
 /// not remembered, and [`PendingError::Full`] says so; its response will be one to nobody. What to do then, wait, refuse
@@ -46,7 +50,16 @@ struct Asked {
 #[derive(Clone, Copy, Debug)]
 struct Request {
     method: Option<Method>,
-    version: Option<Version>,
+    version: Named,
+}
+
+/// The revision that a request names.
+#[derive(Clone, Copy, Debug)]
+enum Named {
+    /// None: it is that of the connection.
+    Nothing,
+    /// One that is published, or another.
+    This(Option<Version>),
 }
 
 /// What a message is to the exchange on its connection.
@@ -60,7 +73,8 @@ pub enum Exchange {
     Response {
         /// The request's method, if the table knows it.
         method: Option<Method>,
-        /// The revision in force for the request: its own, or the negotiated one.
+        /// The revision in force for the request: its own, or the negotiated one. `None` if there is none, or its own is
+        /// none that is published.
         version: Option<Version>,
     },
     /// An error without id: about something that could not be read.
@@ -141,9 +155,10 @@ impl Pending {
                 let named = message.string(Member::ProtocolVersion);
                 let request = Request {
                     method: Method::find(&request.method()),
-                    version: named
-                        .and_then(|name| Version::find(&name))
-                        .or(self.negotiated),
+                    version: match named {
+                        Some(name) => Named::This(Version::find(&name)),
+                        None => Named::Nothing,
+                    },
                 };
                 own.add(id, request, self.most, self.most_bytes)?;
                 Ok(Exchange::Request)
@@ -156,7 +171,10 @@ impl Pending {
                 }
                 Ok(Exchange::Response {
                     method: request.method,
-                    version: request.version.or(self.negotiated),
+                    version: match request.version {
+                        Named::This(version) => version,
+                        Named::Nothing => self.negotiated,
+                    },
                 })
             }
             (View::Notification(_), _) => Ok(Exchange::Notification),
@@ -176,14 +194,17 @@ impl Pending {
         (self.ours.requests.len(), self.theirs.requests.len())
     }
 
-    /// Forgets a request of this side: it was given up, and its response, should it come, is one to nobody.
-    pub fn give_up(&mut self, id: &IdBuf) -> bool {
-        self.ours.take(id).is_some()
+    /// Forgets a request of this side: it was given up, and its response, should it come, is one to nobody. Whether there
+    /// was one.
+    pub fn give_up(&mut self, id: Id<'_>) -> bool {
+        self.ours.take(&IdBuf::from(id)).is_some()
     }
 
-    /// Forgets a request of the other side: it was cancelled, and will not be answered.
-    pub fn cancelled(&mut self, id: &IdBuf) -> bool {
-        self.theirs.take(id).is_some()
+    /// Forgets a request of the other side: it was cancelled, and will not be answered. Whether there was one.
+    ///
+    /// The id is [`params.requestId`](crate::Member::RequestId) of `notifications/cancelled`, by [`Id::from_raw`].
+    pub fn cancelled(&mut self, id: Id<'_>) -> bool {
+        self.theirs.take(&IdBuf::from(id)).is_some()
     }
 }
 
@@ -256,8 +277,8 @@ mod tests {
         assert_eq!(pending.waiting(), (1, 1));
         let error = r#"{"jsonrpc":"2.0","error":{"code":1,"message":""}}"#;
         assert_eq!(pending.received(&message(error)), Ok(Exchange::Unrelated));
-        assert!(pending.give_up(&IdBuf::from(message(&one).id().unwrap())));
-        assert!(pending.cancelled(&IdBuf::from(message(&one).id().unwrap())));
+        assert!(pending.give_up(message(&one).id().unwrap()));
+        assert!(pending.cancelled(message(&one).id().unwrap()));
         assert_eq!(pending.waiting(), (0, 0));
     }
 
@@ -283,6 +304,21 @@ mod tests {
                 version
             }
         );
+    }
+
+    #[test]
+    fn a_revision_that_nobody_published_is_not_the_negotiated_one() {
+        let mut pending = Pending::new();
+        let initialize = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#;
+        let fixed = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18"}}"#;
+        pending.sent(&message(initialize)).unwrap();
+        pending.received(&message(fixed)).unwrap();
+        let unknown = r#"{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2027"}}}"#;
+        for (asked, version) in [(unknown, None), (&ask("1"), Some(Version::V2025_06_18))] {
+            pending.sent(&message(asked)).unwrap();
+            let exchange = pending.received(&message(&answer("1"))).unwrap();
+            assert!(matches!(exchange, Exchange::Response { version: v, .. } if v == version));
+        }
     }
 
     #[test]

@@ -71,6 +71,11 @@ impl Version {
         }
     }
 
+    /// Whether every error has an id, if only `null`: so the schemas before 2025-11-25.
+    pub(crate) const fn needs_error_id(self) -> bool {
+        !matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
+    }
+
     const fn bit(self) -> u8 {
         1 << self as u8
     }
@@ -157,7 +162,7 @@ impl Versions {
     }
 
     /// The published ones, the oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = Version> + use<> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Version> + Clone + use<> {
         let versions = *self;
         Version::ALL
             .into_iter()
@@ -173,6 +178,16 @@ impl Versions {
             .filter(move |&(version, _)| versions.contains(version))
             .map(|(_, name)| name)
             .chain(self.draft)
+    }
+
+    /// What a server answers to `initialize`: the revision offered, if it is among these and has that handshake, or else
+    /// the newest of them that has (`basic/lifecycle`, "Version negotiation"). `None` if none has.
+    #[must_use]
+    pub fn negotiate(&self, offered: Option<&JsonStr<'_>>) -> Option<Version> {
+        let mut legacy = self.iter().filter(|v| v.era() == Era::Legacy);
+        let offered = offered.and_then(Version::find);
+        let same = legacy.clone().find(|&version| Some(version) == offered);
+        same.or_else(|| legacy.next_back())
     }
 
     /// Whether one of that era is among them.
@@ -254,5 +269,25 @@ mod tests {
         assert!(Versions::ALL.has(Era::Legacy) && Versions::ALL.single().is_none());
         assert_eq!(draft.names().collect::<Vec<_>>(), ["DRAFT-2027"]);
         assert_eq!(Versions::ALL.names().count(), 5);
+    }
+
+    #[test]
+    fn initialize_is_answered_with_what_was_offered_or_the_newest_that_has_it() {
+        use Version::*;
+        let old = Versions::of(&[V2024_11_05, V2025_06_18]);
+        let table = [
+            (Versions::ALL, Some("\"2025-03-26\""), Some(V2025_03_26)),
+            (Versions::ALL, Some("\"2026-07-28\""), Some(V2025_11_25)),
+            (Versions::ALL, Some("\"1900-01-01\""), Some(V2025_11_25)),
+            (Versions::ALL, None, Some(V2025_11_25)),
+            (old, Some("\"2024-11-05\""), Some(V2024_11_05)),
+            (old, Some("\"2025-03-26\""), Some(V2025_06_18)),
+            (Versions::of(&[V2026_07_28]), Some("\"2026-07-28\""), None),
+            (Versions::of(&[]).with_draft("d"), Some("\"d\""), None),
+        ];
+        for (served, offered, answer) in table {
+            let offered = offered.map(token);
+            assert_eq!(served.negotiate(offered.as_ref()), answer, "{offered:?}");
+        }
     }
 }

@@ -31,14 +31,19 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// One for all: a fault of the JSON text, no array, no element ([`ErrorKind::BatchEmpty`]), more elements than
-    /// allowed, the frame too long.
+    /// allowed, the frame too long, more than [`Limits::HIGHEST_MAX_DEPTH`] levels. An element over the limit for nesting
+    /// spoils itself alone.
     pub fn parse_with(frame: &'a [u8], limits: &Limits, policy: &Policy) -> Result<Self, Error> {
         if frame.len() > limits.max_frame_bytes() {
             let limit = limits.max_frame_bytes();
             return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, limit));
         }
-        // As a whole first: a fault anywhere in the text is one for all (JSON-RPC 2.0 section 6).
-        let mut scanner = Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
+        // As a whole first: a fault anywhere in the text is one for all (JSON-RPC 2.0 section 6). Too deep is none.
+        let depth = match limits.max_depth() {
+            1 => 1, // no element could be an object
+            _ => Limits::HIGHEST_MAX_DEPTH,
+        };
+        let mut scanner = Scanner::new(frame, depth).map_err(Error::syntax)?;
         let first = scanner.token();
         let start = scanner.at();
         scanner.value().map_err(Error::syntax)?;
@@ -47,7 +52,7 @@ impl<'a> Batch<'a> {
         if first != b'[' {
             return Err(Error::of_frame(ErrorKind::NotObject, start, end));
         }
-        let mut scanner = Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
+        let mut scanner = Scanner::new(frame, depth).map_err(Error::syntax)?;
         scanner.token();
         scanner.enter().map_err(Error::syntax)?;
         let mut items = SmallVec::new();

@@ -1,6 +1,6 @@
 //! `--revision`, `--role`, `--transport`, and what is held to which rules without them.
 
-use crate::run;
+use crate::{json, reason, run};
 
 const MODERN: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
 
@@ -133,4 +133,29 @@ fn a_breach_names_its_clause() {
     let wrong = run(&["check", "--revision", "2026"], "");
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("2025-11-25"), "{}", wrong.err);
+}
+
+#[test]
+fn batches_are_read_where_the_session_has_them() {
+    let ping = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+    let good = format!("[{ping}]\n");
+    let bad = format!("[{ping},{{\"jsonrpc\":\"2.0\",\"id\":8}}]\n");
+    let session = concat!(
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","#,
+        r#""capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+        "\n"
+    );
+    let stream = format!("{session}{good}{bad}{ping}\n");
+    let lines = json(&[], &stream);
+    let verdicts: Vec<_> = lines.iter().map(|line| &line["verdict"]).collect();
+    assert_eq!(verdicts, ["accept", "accept", "reject", "accept"]);
+    assert_eq!(lines[1]["kind"], "batch");
+    assert_eq!(reason(&lines[2]), "no-kind");
+    assert_eq!(lines[2]["error"]["offset"], bad.len() - 3);
+
+    for (revision, verdict) in [("2025-03-26", "accept"), ("2025-06-18", "reject")] {
+        let lines = json(&["--revision", revision], &good);
+        assert_eq!(lines[0]["verdict"], verdict, "{revision}");
+    }
+    assert!(run(&["check"], &stream).out.contains("batch"));
 }

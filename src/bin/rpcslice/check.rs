@@ -28,10 +28,11 @@ Check a stream of newline-delimited messages.
 Each line that isn't blank is one frame. Each frame is checked in full: well-formed JSON in valid UTF-8, then the shape of \
 a JSON-RPC 2.0 message as MCP has it, then the rules of its revision of MCP. With --revision those are the revisions served. \
 Without, a message that names a revision is held to that one, another to what the session agreed on before it, and one \
-of which neither is known to JSON-RPC alone. A bad frame never stops the stream; the next line is read as if nothing had happened.
+of which neither is known to JSON-RPC alone. Responses are checked without knowing what they answer. A batch is read where \
+2025-03-26 is the revision; it is one frame, with the first fault of any of its messages. A bad frame never stops the stream; the next line is read as if nothing had happened.
 
 The table has a row per frame: its number, the byte offset of its line in the stream, its length in bytes without the LF, \
-kind (request, notification, result, error), id as it is written, method, routing name (params.name, else params.uri, else \
+kind (request, notification, result, error, batch), id as it is written, method, routing name (params.name, else params.uri, else \
 params.taskId) and the protocol revision it names. For an error response the code and the message stand where a method would, \
 in parentheses. A bad frame is marked with `!` and followed by the reason, the clause of the specification and the text around the fault, with a caret under \
 the byte. What could harm a terminal is shown as a stand-in: control characters as pictures, invisible ones as <U+202E>, \
@@ -106,6 +107,7 @@ pub(crate) struct Args {
 enum Side {
     Server,
     Client,
+    #[value(alias = "proxy")]
     Both,
 }
 
@@ -117,7 +119,7 @@ enum Carrier {
 }
 
 impl Args {
-    fn session(&self) -> Session {
+    fn session(&self, limits: Limits, policy: Policy) -> Session {
         let role = match self.role {
             Side::Server => Role::Server,
             Side::Client => Role::Client,
@@ -128,7 +130,7 @@ impl Args {
             Carrier::Stdio => Transport::Stdio,
             Carrier::Http => Transport::Http,
         };
-        Session::new(role, transport, &self.revision)
+        Session::new(role, transport, &self.revision, limits, policy)
     }
 }
 
@@ -152,7 +154,7 @@ fn check(args: &Args, summary: &mut Summary) -> Result<(), Failure> {
     let mut checker = Checker {
         limits,
         policy,
-        session: args.session(),
+        session: args.session(limits, policy),
         summary,
         table: (!args.json).then(|| Table::new(output::columns(), input.size())),
         out: Out::new(Progress::new(&input)),

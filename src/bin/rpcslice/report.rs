@@ -57,6 +57,14 @@ impl<'a> Report<'a> {
                         ..Report::accepted(&message)
                     },
                 },
+                Err(error) if error.kind() == ErrorKind::Batch && session.has_batches() => Report {
+                    kind: Some("batch"),
+                    fault: match session.read_batch(frame) {
+                        Ok(()) => None,
+                        Err(error) => Report::refused(frame, &error).fault,
+                    },
+                    ..Report::default()
+                },
                 Err(error) => Report::refused(frame, &error),
             },
             Err(_) => Report::oversize(limits),

@@ -1,7 +1,7 @@
 //! Which rules a message of a stream is held to: what the user said, what it names itself, or what the session agreed on.
 
-use rpcslice::mcp::{Role, Rules, Transport, Version, Versions};
-use rpcslice::{Error, Member, Message};
+use rpcslice::mcp::{Incoming, Role, Rules, Transport, Version, Versions};
+use rpcslice::{Error, Limits, Member, Message, Policy};
 
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -13,7 +13,13 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(role: Role, transport: Transport, revisions: &[Version]) -> Session {
+    pub(crate) fn new(
+        role: Role,
+        transport: Transport,
+        revisions: &[Version],
+        limits: Limits,
+        policy: Policy,
+    ) -> Session {
         let rules = match role {
             Role::Server => Rules::server(),
             Role::Client => Rules::client(),
@@ -24,7 +30,11 @@ impl Session {
             told => Versions::of(told),
         };
         Session {
-            rules: rules.transport(transport).versions(versions),
+            rules: rules
+                .transport(transport)
+                .versions(versions)
+                .limits(limits)
+                .policy(policy),
             is_told: !revisions.is_empty(),
             agreed: None,
         }
@@ -56,5 +66,23 @@ impl Session {
             None => self.rules,
         };
         rules.check(message)
+    }
+
+    /// Whether batches are read where the session stands.
+    pub(crate) fn has_batches(&self) -> bool {
+        let rules = match self.agreed {
+            Some(agreed) if self.rules.served().contains(agreed) => self.rules.negotiated(agreed),
+            _ => self.rules,
+        };
+        rules.in_force() == Some(Version::V2025_03_26)
+    }
+
+    /// Reads a batch, where there are any; the first fault is that of all.
+    pub(crate) fn read_batch(&self, frame: &[u8]) -> Result<(), Error> {
+        let rules = self.rules.negotiated(Version::V2025_03_26);
+        match rules.read(frame)? {
+            Incoming::Message(_) => Ok(()),
+            Incoming::Batch(batch) => batch.iter().try_for_each(|element| element.map(drop)),
+        }
     }
 }

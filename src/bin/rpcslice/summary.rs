@@ -13,7 +13,7 @@ const MAX_ROWS: usize = 200;
 const MAX_LABEL: usize = 120;
 const BAD: &str = "bad";
 /// In the order of the rows.
-const KINDS: [&str; 5] = ["request", "notification", "result", "error", BAD];
+const KINDS: [&str; 6] = ["request", "notification", "result", "error", "batch", BAD];
 
 #[derive(Default)]
 pub(crate) struct Summary {

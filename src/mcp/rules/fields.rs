@@ -108,6 +108,21 @@ pub(super) fn check_deeper(message: &Message<'_>, deeper: Deeper) -> Result<(), 
     }
 }
 
+/// `inputResponses` of a request that is sent again: each value is a result (2026-07-28 `basic/patterns/mrtr`).
+pub(super) fn check_input_responses(message: &Message<'_>) -> Result<(), Error> {
+    if message.type_of(Member::InputResponses) != Type::Object {
+        return Ok(());
+    }
+    let responses = message
+        .params()
+        .and_then(|params| params.get("inputResponses"));
+    let mut members = responses.into_iter().flat_map(|value| value.members());
+    match members.all(|(_, value)| value.kind() == JsonKind::Object) {
+        true => Ok(()),
+        false => Err(fault::invalid(message, Member::InputResponses)),
+    }
+}
+
 /// A member of the result passes.
 fn result(
     message: &Message<'_>,

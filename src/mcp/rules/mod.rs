@@ -61,8 +61,8 @@ pub enum Incoming<'a> {
 ///
 /// A request whose `_meta` names a revision is held to that one, whatever came before it (2026-07-28
 /// `basic/versioning`); one that names none is of the legacy era. For everything else only the connection knows: tell it
-/// by [`negotiated`](Self::negotiated), or serve one version. Where it is not known, only what all revisions share is
-/// checked.
+/// by [`negotiated`](Self::negotiated), or serve one version. Where it is not known, a message passes
+/// that passes in one of the revisions served. To who serves legacy revisions alone, that key of `_meta` means nothing.
 ///
 /// ```
 /// use rpcslice::mcp::{Rules, Transport, Version, Versions};
@@ -181,10 +181,24 @@ impl Rules {
         self.negotiated.or_else(|| self.versions.single())
     }
 
+    /// The revision that a message is held to: the modern one that it names itself, if it is served, or else the one
+    /// [in force](Self::in_force).
+    #[must_use]
+    pub fn version_of(&self, message: &Message<'_>) -> Option<Version> {
+        let is_asking = matches!(message.kind(), Kind::Request | Kind::Notification);
+        let named = message.string(Member::ProtocolVersion);
+        let named = named.filter(|_| is_asking);
+        let version = named.and_then(|name| self.versions.modern(&name));
+        version.or_else(|| self.in_force())
+    }
+
     /// Parses a frame that was received and holds it to the rules: one message, or a batch where 2025-03-26 is in force.
     ///
     /// In a batch a bad element spoils only itself; the batch as a whole is refused if it mixes requests with responses
-    /// or holds `initialize`.
+    /// or holds `initialize`. Ids are not compared: that is for [`Pending`](crate::mcp::Pending).
+    ///
+    /// A refused message is not given out, only its error. Who needs it, to pair its id before it is judged, parses it
+    /// and then [checks](Self::check) it.
     ///
     /// # Errors
     /// The first fault.
@@ -223,15 +237,27 @@ impl Rules {
         }
     }
 
+    /// Where it is not known which of the revisions served is in force: what one of them lets pass, passes. Of the faults
+    /// it is that of the newest.
+    fn any_version(&self, check: impl Fn(Version) -> Result<(), Error>) -> Result<(), Error> {
+        let draft = self.versions.draft().map(|_| Version::LATEST);
+        let mut versions = draft.into_iter().chain(self.versions.iter().rev());
+        let Some(newest) = versions.next() else {
+            return Ok(());
+        };
+        check(newest).or_else(
+            |error| match versions.any(|version| check(version).is_ok()) {
+                true => Ok(()),
+                false => Err(error),
+            },
+        )
+    }
+
     /// Since 2026-07-28 requests and responses go one way only: where that revision is in force, or the request names it.
     fn has_direction(&self, message: &Message<'_>, wrong: bool) -> Result<(), Error> {
         let is_modern = || {
-            let named = message.string(Member::ProtocolVersion);
-            let named = named.filter(|_| message.kind() == Kind::Request);
-            let version = named.and_then(|name| self.versions.modern(&name));
-            version
-                .or_else(|| self.in_force())
-                .is_some_and(|v| v.era() == Era::Modern)
+            let version = self.version_of(message);
+            version.is_some_and(|version| version.era() == Era::Modern)
         };
         match wrong && is_modern() {
             true => Err(fault::of_message(message, ErrorKind::WrongDirection)),

@@ -13,7 +13,7 @@ impl Rules {
         self.has_object_meta(message)?;
         let method = message.method().and_then(|name| Method::find(&name));
         let version = match self.versions.has(Era::Modern) {
-            true => self.version_of(message, method)?,
+            true => self.asked_version(message, method)?,
             false => self.legacy(message)?,
         };
         let rules = method.filter(|method| method.is_request());
@@ -28,7 +28,7 @@ impl Rules {
     }
 
     /// The revision that a request is held to, where a modern one is served (2026-07-28 `basic/versioning`).
-    fn version_of(
+    fn asked_version(
         &self,
         message: &Message<'_>,
         method: Option<Method>,
@@ -94,11 +94,7 @@ impl Rules {
         let negotiated = self
             .negotiated
             .filter(|version| version.era() == Era::Legacy);
-        let newest = self
-            .versions
-            .iter()
-            .filter(|v| v.era() == Era::Legacy)
-            .last();
+        let newest = self.versions.iter().rfind(|v| v.era() == Era::Legacy);
         Ok(negotiated.or(newest))
     }
 
@@ -132,19 +128,28 @@ impl Rules {
             return Err(fault::missing(message, Member::Params));
         }
         fields::check(message, rules.params, self.policy.lenient)?;
-        fields::check_deeper(message, rules.deeper)
+        fields::check_deeper(message, rules.deeper)?;
+        match rules.may_need_input() {
+            true => fields::check_input_responses(message),
+            false => Ok(()),
+        }
     }
 
     /// Notifications are never answered, and unknown ones are no fault. `is_sent`: what binds their sender, too.
     pub(super) fn notification(&self, message: &Message<'_>, is_sent: bool) -> Result<(), Error> {
         self.has_object_meta(message)?;
-        let named = message.string(Member::ProtocolVersion);
-        let version = named
-            .and_then(|name| self.versions.modern(&name))
-            .or_else(|| self.in_force());
-        let Some(version) = version else {
-            return Ok(());
-        };
+        match self.version_of(message) {
+            Some(version) => self.notification_of(message, version, is_sent),
+            None => self.any_version(|version| self.notification_of(message, version, is_sent)),
+        }
+    }
+
+    fn notification_of(
+        &self,
+        message: &Message<'_>,
+        version: Version,
+        is_sent: bool,
+    ) -> Result<(), Error> {
         let method = message.method().and_then(|name| Method::find(&name));
         if is_sent && method.is_some_and(Method::is_request) {
             return Err(fault::missing(message, Member::Id));

@@ -17,7 +17,7 @@ const INPUT_REQUESTS: [(&str, &[(&str, JsonKind)]); 3] = [
         "sampling/createMessage",
         &[
             ("messages", JsonKind::Array),
-            ("maxTokens", JsonKind::Number),
+            ("maxTokens", JsonKind::Number), // an integer
         ],
     ),
     ("roots/list", &[]),
@@ -33,7 +33,9 @@ fn is_input_request(value: RawJson<'_>) -> bool {
     };
     let has = |(name, kind): &(&str, JsonKind)| {
         let member = params.and_then(|params| params.get(name));
-        member.is_some_and(|member| member.kind() == *kind)
+        member.is_some_and(|member| {
+            member.kind() == *kind && (*kind != JsonKind::Number || member.is_integer())
+        })
     };
     let is_object = params.is_none_or(|params| params.kind() == JsonKind::Object);
     let is_whole = needed.iter().all(has);
@@ -64,6 +66,17 @@ fn told_by(message: &Message<'_>, method: Option<Method>) -> Option<Version> {
     is_new.then_some(Version::LATEST)
 }
 
+/// Where an error answers what could not be read: since 2025-11-25 it has no id, before that `null`, since the schemas
+/// demand one and JSON-RPC has that (section 5). Receivers take both.
+fn has_id_if_it_must(message: &Message<'_>, version: Version) -> Result<(), Error> {
+    let id = message.member(Member::Id);
+    match (id.is_some_and(|id| id.is_null()), version.needs_error_id()) {
+        (true, false) => Err(fault::invalid(message, Member::Id)),
+        (false, true) if id.is_none() => Err(fault::missing(message, Member::Id)),
+        _ => Ok(()),
+    }
+}
+
 impl Rules {
     /// `is_sent`: what binds the sender, too.
     pub(super) fn response(
@@ -76,6 +89,9 @@ impl Rules {
         match message.view() {
             View::Response(_) => self.result(message, method, version, is_sent),
             View::Error(error) if is_sent => {
+                if let Some(version) = version {
+                    has_id_if_it_must(message, version)?;
+                }
                 let is_code =
                     |class| version.is_some_and(|v| CodeClass::of(error.code(), v) == class);
                 let span = message.span(Member::ErrorCode);
@@ -108,9 +124,19 @@ impl Rules {
             Type::Absent | Type::Object => {}
             _ => return Err(fault::invalid(message, Member::ResultMeta)),
         }
-        let Some(version) = version else {
-            return Ok(());
-        };
+        match version {
+            Some(version) => self.result_of(message, method, version, is_sent),
+            None => self.any_version(|version| self.result_of(message, method, version, is_sent)),
+        }
+    }
+
+    fn result_of(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+        version: Version,
+        is_sent: bool,
+    ) -> Result<(), Error> {
         let rules = method
             .filter(|method| method.is_request())
             .and_then(|method| method.rules(version));
@@ -118,6 +144,10 @@ impl Rules {
             return self.members(message, rules, version);
         }
         self.has_token(message, Member::SubscriptionId)?;
+        let has_info = message.member(Member::ServerInfo).is_some();
+        if is_sent && has_info && !message.has_implementation(Member::ServerInfo) {
+            return Err(fault::invalid(message, Member::ServerInfo));
+        }
         match self.result_type(message, is_sent)? {
             ResultType::InputRequired => {
                 if is_sent && rules.is_some_and(|rules| !rules.may_need_input()) {
@@ -205,10 +235,6 @@ impl Rules {
         method: Option<Method>,
         rules: Option<&'static MethodRules>,
     ) -> Result<(), Error> {
-        let has_info = message.member(Member::ServerInfo).is_some();
-        if has_info && !message.has_implementation(Member::ServerInfo) {
-            return Err(fault::invalid(message, Member::ServerInfo));
-        }
         if method == Some(Method::SubscriptionsListen)
             && message.member(Member::SubscriptionId).is_none()
         {
@@ -217,7 +243,10 @@ impl Rules {
         if rules.is_some_and(MethodRules::is_cacheable) {
             let ttl = message.member(Member::TtlMs);
             let scope = message.member(Member::CacheScope);
-            let is_ttl = |value: RawJson<'_>| value.is_integer() && !value.raw().starts_with("-");
+            let is_ttl = |value: RawJson<'_>| match value.raw() {
+                "-0" => true,
+                raw => value.is_integer() && !raw.starts_with("-"),
+            };
             let is_scope = |value: RawJson<'_>| {
                 let scope = value.as_string();
                 scope.is_some_and(|scope| scope == "public" || scope == "private")
