@@ -4,6 +4,7 @@
 
 use crate::json::JsonStr;
 use crate::json::scan::Name;
+use crate::json::word::word;
 use core::fmt;
 
 /// An object whose members are looked at.
@@ -385,11 +386,17 @@ const fn is_sound() -> bool {
 }
 
 impl Row {
-    /// Whether this is the name in the quotes of `raw`, of which the first eight bytes are known to be the same.
+    /// Whether this is the name in the quotes of `raw`, of which the first eight bytes are known to be the same. A name
+    /// of up to sixteen by one more word, which overlaps: too short for a call to pay.
     #[inline(always)]
     fn has_rest_of(&self, raw: &[u8]) -> bool {
-        self.name.len() + 2 == raw.len()
-            && (self.name.len() <= 8 || self.name.as_bytes().get(8..) == raw.get(9..raw.len() - 1))
+        let name = self.name.as_bytes();
+        name.len() + 2 == raw.len()
+            && match name.len() {
+                0..=8 => true,
+                len @ 9..=16 => word(name, len - 8) == word(raw, len - 7),
+                len => name.get(8..) == raw.get(9..=len),
+            }
     }
 }
 
