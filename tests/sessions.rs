@@ -103,11 +103,14 @@ const EVERYTHING: Known = server(
     "server-everything 2026.8.31",
 );
 
-/// In whatever recording.
-const MANY: Known = server(
-    "",
-    "TypeScript SDK 2.4.0 and server-everything 2026.8.31 (35), mocks of the suite (3), Python mcp 2.3.0 (1)",
-);
+const TS2_SUITE: Known = server("conf-2026-ts2", "TypeScript SDK 2.4.0");
+const EVERYTHING_PY: Known = server("py-everything-http", "server-everything 2026.8.31");
+const EVERYTHING_TS1: Known = server("ts1-everything-http", "server-everything 2026.8.31");
+const EVERYTHING_TS2: Known = server("ts2-everything-http", "server-everything 2026.8.31");
+const PY: Known = server("ts1-py-http", "Python mcp 2.3.0");
+const REQUESTS: &str = "basic/index#requests";
+const NULL: &str =
+    "`null` for the id that was not read, which the schemas since 2025-11-25 don't have";
 
 const SENDERS: &str = "the messages of either side in the revision's schema";
 const GONE: &str = "a method of another revision";
@@ -153,8 +156,13 @@ const KNOWN: &[Known] = &[
     SUITE.breaks(1, "resources/unsubscribe", GONE, SENDERS, MEANT),
     SUITE.breaks(1, "tasks/result", GONE, SENDERS, MEANT),
     SUITE.breaks(1, "tasks/list", GONE, SENDERS, MEANT),
-    MANY.breaks(39, "error to ?", "invalid-member id", "basic/index#requests",
-        "`null` for the id that was not read, which the schemas since 2025-11-25 don't have"),
+    TS2.breaks(31, "error to ?", "invalid-member id", REQUESTS, NULL),
+    TS2_SUITE.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
+    MOCK.breaks(3, "error to ?", "invalid-member id", REQUESTS, NULL),
+    EVERYTHING_PY.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
+    EVERYTHING_TS1.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
+    EVERYTHING_TS2.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
+    PY.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
     SUITE.breaks(2, "tools/call", "invalid-member params.inputResponses", "2026-07-28/basic/patterns/mrtr", MEANT),
 ];
 

@@ -9,15 +9,17 @@ use crate::mcp::version::{Era, Version};
 use crate::message::{Message, Type, View};
 use crate::vocab::Member;
 
+type IsGood = fn(RawJson<'_>) -> bool;
+
 /// The requests that a server may ask for with `input_required` (2026-07-28 `basic/patterns/mrtr`): the method, and of its
 /// params each member that must be there. Where none must, `params` may be left out.
-const INPUT_REQUESTS: [(&str, &[(&str, JsonKind)]); 3] = [
-    ("elicitation/create", &[("message", JsonKind::String)]),
+const INPUT_REQUESTS: [(&str, &[(&str, IsGood)]); 3] = [
+    ("elicitation/create", &[("message", fields::is_string)]),
     (
         "sampling/createMessage",
         &[
-            ("messages", JsonKind::Array),
-            ("maxTokens", JsonKind::Number), // an integer
+            ("messages", |value| value.kind() == JsonKind::Array),
+            ("maxTokens", |value| value.is_integer()),
         ],
     ),
     ("roots/list", &[]),
@@ -31,11 +33,9 @@ fn is_input_request(value: RawJson<'_>) -> bool {
     let Some((_, needed)) = INPUT_REQUESTS.iter().find(|(name, _)| method == *name) else {
         return false;
     };
-    let has = |(name, kind): &(&str, JsonKind)| {
+    let has = |(name, is_good): &(&str, IsGood)| {
         let member = params.and_then(|params| params.get(name));
-        member.is_some_and(|member| {
-            member.kind() == *kind && (*kind != JsonKind::Number || member.is_integer())
-        })
+        member.is_some_and(is_good)
     };
     let is_object = params.is_none_or(|params| params.kind() == JsonKind::Object);
     let is_whole = needed.iter().all(has);
