@@ -1,6 +1,6 @@
 use super::feed::Feed;
+use super::oversize::Oversize;
 use super::split::{Splitter, Step};
-use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::message::Policy;
 use bytes::{Buf, Bytes, BytesMut};
@@ -41,33 +41,6 @@ impl<B: AsRef<[u8]>> fmt::Debug for Line<B> {
             .finish()
     }
 }
-
-/// A line over the limit, none of which is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Oversize {
-    /// The bytes of the whole line, without LF.
-    pub len: u64,
-    /// How many were allowed.
-    pub limit: usize,
-}
-
-impl Oversize {
-    /// The same as an [`Error`] of kind [`ErrorKind::FrameTooLong`] (-32600), at the first byte over the limit.
-    #[must_use]
-    pub const fn error(&self) -> Error {
-        Error::of_frame(ErrorKind::FrameTooLong, self.limit, self.limit)
-    }
-}
-
-impl fmt::Display for Oversize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { len, limit } = self;
-        write!(f, "a line of {len} bytes, where {limit} are allowed")
-    }
-}
-
-impl core::error::Error for Oversize {}
 
 /// Cuts a byte stream into lines. Sans-io: it reads nothing itself.
 ///

@@ -9,13 +9,21 @@
 //!
 //! All of them give the same lines, however the stream is cut into chunks, and look at each byte once.
 
+mod block;
+mod event;
 mod feed;
+mod field;
 mod line;
+mod oversize;
 #[cfg(feature = "std")]
 mod reader;
 mod split;
+mod sse;
 
+pub use event::{Event, Incomplete, NonMessage, Payload};
 pub use feed::Feed;
-pub use line::{Line, LineDecoder, Lines, Oversize};
+pub use line::{Line, LineDecoder, Lines};
+pub use oversize::{Oversize, Part};
 #[cfg(feature = "std")]
 pub use reader::LineReader;
+pub use sse::{SseDecoder, SseFeed};

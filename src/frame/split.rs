@@ -1,6 +1,7 @@
 //! Where lines end: a state machine over fresh bytes, which it looks at once and never again.
 
-use super::line::{Line, Oversize};
+use super::line::Line;
+use super::oversize::{Oversize, Part};
 use crate::bounds::passed;
 use crate::limits::Limits;
 use crate::message::Policy;
@@ -173,6 +174,7 @@ impl Splitter {
         }
         let body = match len > self.limit as u64 {
             true => Err(Oversize {
+                part: Part::Line,
                 len,
                 limit: self.limit,
             }),
