@@ -10,6 +10,8 @@
 //! All of them give the same lines, however the stream is cut into chunks, and look at each byte once.
 
 mod block;
+#[cfg(feature = "http")]
+mod body;
 mod event;
 mod feed;
 mod field;
@@ -20,6 +22,8 @@ mod reader;
 mod split;
 mod sse;
 
+#[cfg(feature = "http")]
+pub use body::{Body, Content, ContentError};
 pub use event::{Event, Incomplete, NonMessage, Payload};
 pub use feed::Feed;
 pub use line::{Line, LineDecoder, Lines};
