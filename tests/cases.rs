@@ -21,9 +21,9 @@ use support::chunks::{
     Cuts, assert_cut, assert_iterated, byte_by_byte_and_every_split, decode, pieces,
 };
 use support::expect::{Seen, only_known_keys};
-use support::files;
 use support::input::{self, Input};
 use support::report::{Check, Report};
+use support::{event_streams, files};
 
 /// Cases that contradict DESIGN.md's decisions, with the decision. They are skipped.
 const DISPUTED: &[(&str, &str)] = &[];
@@ -35,7 +35,7 @@ const LAYERS: &[(&str, Option<&str>)] = &[
     ("jsonl", None),
     ("batch", None),
     ("http", Some("the HTTP checks")),
-    ("sse", Some("the SSE decoder")),
+    ("sse", None),
     ("encode", Some("the encoder")),
 ];
 
@@ -188,7 +188,9 @@ fn check_expectation(check: &mut Check, expect: &Object, known: &[&str]) {
 fn run_case(check: &mut Check, layer: &str, case: &Object) {
     let expect = case["expect"].as_object().unwrap();
     let number = |object: &str, key: &str| case.get(object)?.get(key);
-    let limit = number("options", "max_frame_bytes").or(number("gen", "limit"));
+    let options = ["max_frame_bytes", "max_event_bytes", "max_body_bytes"];
+    let limit = options.iter().find_map(|option| number("options", option));
+    let limit = limit.or(number("gen", "limit"));
     let limits = match limit.and_then(Value::as_u64) {
         Some(limit) => Limits::new().with_max_frame_bytes(usize::try_from(limit).unwrap()),
         None => Limits::new(),
@@ -208,6 +210,12 @@ fn run_case(check: &mut Check, layer: &str, case: &Object) {
             Some(input) if layer == "jsonl" => {
                 let ended = case.get("eof").and_then(Value::as_bool).unwrap_or(true);
                 run_stream(check, input, ended, expect, &setting);
+            }
+            Some(input) if layer == "sse" => {
+                let ended = case.get("eof").and_then(Value::as_bool).unwrap_or(true);
+                let version = case.get("version").and_then(Value::as_str);
+                let version = version.map(|name| name.parse().unwrap());
+                event_streams::run_case(check, input, ended, version, limits, expect);
             }
             Some(input) if layer == "batch" => run_batch(check, case, input, expect, &setting),
             Some(input) => assert_message(check, "", expect, &setting.read(&input.bytes)),

@@ -19,10 +19,11 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use std::process::ExitCode;
 use support::expect::{self, Seen};
+use support::input::Input;
 use support::report::{Check, Report};
 use support::setting::{Setting, limits, versions};
 use support::verdict::assert_seen;
-use support::{files, framing};
+use support::{event_streams, files, framing};
 
 type Object = Map<String, Value>;
 
@@ -66,7 +67,6 @@ const WAITING: &[(When, Waits, &str)] = &[
     (Unit("header-encode"),        Vector(Unasked), "the header codec"),
     (Unit("header-decode"),        Vector(Unasked), "the header codec"),
     (Unit("x-mcp-header"),         Vector(Unasked), "x-mcp-header plans"),
-    (Key("events"),                Vector(Unasked), "the SSE decoder"),
     (Reason("http-method"),        Vector(Unasked), "the HTTP checks"),
     (Reason("header-*"),           Vector(Accepts), "the HTTP checks"),
     (Reason("session-id-*"),       Vector(Accepts), "the HTTP checks"),
@@ -269,13 +269,20 @@ fn input(vector: &Object) -> Vec<u8> {
 
 fn run_vector(check: &mut Check, id: &str, vector: &Object) {
     let (input, limits, expect) = (input(vector), limits(vector), expectation(vector));
+    let size = |size: &Value| usize::try_from(size.as_u64().unwrap()).unwrap();
+    let sizes = match vector.get("chunks") {
+        Some(sizes) => sizes.as_array().unwrap().iter().map(size).collect(),
+        None => vec![input.len()],
+    };
     if expect.contains_key("frames") {
-        let size = |size: &Value| usize::try_from(size.as_u64().unwrap()).unwrap();
-        let sizes = match vector.get("chunks") {
-            Some(sizes) => sizes.as_array().unwrap().iter().map(size).collect(),
-            None => vec![input.len()],
-        };
         return framing::run(check, &input, &sizes, &limits, expect);
+    }
+    if expect.contains_key("events") {
+        let input = Input {
+            bytes: input,
+            sizes,
+        };
+        return event_streams::run_vector(check, &input, limits, expect);
     }
     let verdict = string(expect, "verdict").unwrap();
     for (key, _) in expect.iter().filter(|(_, expected)| !expected.is_null()) {

@@ -3,6 +3,8 @@
 
 pub mod case;
 pub mod chunks;
+pub mod event_streams;
+pub mod events;
 pub mod expect;
 pub mod files;
 pub mod framing;
