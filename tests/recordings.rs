@@ -14,15 +14,14 @@
 mod support;
 
 use bytes::Bytes;
-use rpcslice::json::JsonStr;
-use rpcslice::{Limits, Message, MessageBuf, Policy, View};
+use rpcslice::{Limits, Message, MessageBuf, Policy};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 use support::chunks::{Cuts, assert_cut, assert_iterated, random_sizes, split};
-use support::files;
 use support::reading::{self, Reading};
 use support::report::{Check, Report};
+use support::{exchange, files};
 
 /// Every read of a stream has one size, ..
 const SIZES: &[usize] = &[1, 2, 3, 7, 64, 1000, 4096, 65536];
@@ -61,7 +60,7 @@ fn streams(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let stdio = folder.join("stdio");
     let folder = if stdio.is_dir() { &stdio } else { folder };
     let mut streams = files::listed(folder, ".jsonl")?;
-    streams.retain(|file| !files::name(file).ends_with(".order.jsonl"));
+    streams.retain(|file| !files::name(file).ends_with(".order.jsonl") && !exchange::is_in(file));
     match streams.is_empty() {
         true => Err(io::Error::other("no stream in it")),
         false => Ok(streams),
@@ -88,40 +87,14 @@ fn assert_same_reading(check: &mut Check, n: usize, frame: &Bytes) {
         Ok(message) => message,
         Err(error) => return check.fault(format!("line {n} to be accepted"), error),
     };
-    check.same(&format!("line {n}"), expected, read(&message));
+    check.same(&format!("line {n}"), expected, Reading::of(&message));
     match MessageBuf::parse(frame.clone()) {
         Ok(owned) => check.same(
             &format!("line {n} owned"),
-            read(&message),
-            read(&owned.as_message()),
+            Reading::of(&message),
+            Reading::of(&owned.as_message()),
         ),
         Err(rejected) => check.fault(format!("line {n} owned to be accepted"), rejected.error),
-    }
-}
-
-/// As the independent reading has it: a string that is no text stands for itself.
-fn text(string: JsonStr<'_>) -> String {
-    match string.decode() {
-        Ok(text) => text.into_owned(),
-        Err(_) => string.raw().to_owned(),
-    }
-}
-
-/// What the crate says of a message.
-fn read<'a>(message: &Message<'a>) -> Reading<'a> {
-    let code = match message.view() {
-        View::Error(error) => Some(error.code()),
-        _ => None,
-    };
-    Reading {
-        kind: message.kind().as_str(),
-        id: message.id().map(|id| id.raw()),
-        method: message.method().map(text),
-        params: message.params().map(|params| params.raw()),
-        result: message.result().map(|result| result.raw()),
-        meta: message.meta().map(|meta| meta.raw().raw()),
-        name: message.name().map(text),
-        code: code.map(|code| code.to_string()),
     }
 }
 

@@ -104,6 +104,8 @@ const EVERYTHING: Known = server(
 );
 
 const TS2_SUITE: Known = server("conf-2026-ts2", "TypeScript SDK 2.4.0");
+const TS2_LEGACY_SUITE: Known = server("conf-20251125-ts2", "TypeScript SDK 2.4.0");
+const TS2_STATELESS: Known = server("ts2-ts2-http-legacy-stateless", "TypeScript SDK 2.4.0");
 const EVERYTHING_PY: Known = server("py-everything-http", "server-everything 2026.8.31");
 const EVERYTHING_TS1: Known = server("ts1-everything-http", "server-everything 2026.8.31");
 const EVERYTHING_TS2: Known = server("ts2-everything-http", "server-everything 2026.8.31");
@@ -156,8 +158,10 @@ const KNOWN: &[Known] = &[
     SUITE.breaks(1, "resources/unsubscribe", GONE, SENDERS, MEANT),
     SUITE.breaks(1, "tasks/result", GONE, SENDERS, MEANT),
     SUITE.breaks(1, "tasks/list", GONE, SENDERS, MEANT),
-    TS2.breaks(31, "error to ?", "invalid-member id", REQUESTS, NULL),
+    TS2.breaks(36, "error to ?", "invalid-member id", REQUESTS, NULL),
     TS2_SUITE.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
+    TS2_LEGACY_SUITE.breaks(29, "error to ?", "invalid-member id", REQUESTS, NULL),
+    TS2_STATELESS.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
     MOCK.breaks(3, "error to ?", "invalid-member id", REQUESTS, NULL),
     EVERYTHING_PY.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),
     EVERYTHING_TS1.breaks(1, "error to ?", "invalid-member id", REQUESTS, NULL),

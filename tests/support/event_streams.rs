@@ -62,7 +62,7 @@ pub fn run_vector(check: &mut Check, input: &Input, limits: Limits, expect: &Obj
             assert_event_key(check, &format!("event {n}: "), key, expected, got);
         }
     }
-    let id = stream.last_event_id.map(|id| id.0.into());
+    let id = stream.last_event_id.map(|id| id.0);
     check.same("last_event_id", &expect["last_event_id"], &text(id));
     check.same("retry", &expect["retry"], &stream.retry.into());
 }

@@ -5,6 +5,7 @@ pub mod case;
 pub mod chunks;
 pub mod event_streams;
 pub mod events;
+pub mod exchange;
 pub mod expect;
 pub mod files;
 pub mod framing;

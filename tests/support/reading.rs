@@ -2,6 +2,8 @@
 //! without a recursion limit. Never `serde_json::Value`, which refuses what is well-formed: 128 levels, lone
 //! surrogates, `1e400`.
 
+use rpcslice::json::JsonStr;
+use rpcslice::{Message, View};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -110,4 +112,32 @@ pub fn read(frame: &[u8]) -> Result<Reading<'_>, String> {
         name: string(inner.get("name")),
         code: members(top.get("error"))?.get("code").map(str::to_owned),
     })
+}
+
+impl<'a> Reading<'a> {
+    /// What the crate says of a message.
+    pub fn of(message: &Message<'a>) -> Self {
+        let code = match message.view() {
+            View::Error(error) => Some(error.code()),
+            _ => None,
+        };
+        Self {
+            kind: message.kind().as_str(),
+            id: message.id().map(|id| id.raw()),
+            method: message.method().map(decoded),
+            params: message.params().map(|params| params.raw()),
+            result: message.result().map(|result| result.raw()),
+            meta: message.meta().map(|meta| meta.raw().raw()),
+            name: message.name().map(decoded),
+            code: code.map(|code| code.to_string()),
+        }
+    }
+}
+
+/// As the independent reading has it: a string that is no text stands for itself.
+fn decoded(string: JsonStr<'_>) -> String {
+    match string.decode() {
+        Ok(text) => text.into_owned(),
+        Err(_) => string.raw().to_owned(),
+    }
 }

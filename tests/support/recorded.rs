@@ -1,10 +1,10 @@
 //! Recordings as frames in the order in which they travelled.
 
+use super::exchange::{self, Exchange, Half};
 use super::files;
-use base64::prelude::{BASE64_STANDARD, Engine};
 use bytes::{Bytes, BytesMut};
-use rpcslice::frame::LineDecoder;
-use rpcslice::mcp::Version;
+use rpcslice::frame::{LineDecoder, Payload, SseDecoder};
+use rpcslice::mcp::{Rules, Version};
 use rpcslice::{Limits, Policy};
 use serde_json::Value;
 use std::fs;
@@ -62,36 +62,22 @@ fn size(number: &Value) -> usize {
     usize::try_from(number.as_u64().unwrap()).unwrap()
 }
 
-/// What a POST brought: its own message, and those of its response.
-pub struct Exchange {
+/// What a request brought: its own message, and those of its response.
+pub struct Answered {
     /// The revision that the request's header names.
     pub version: Option<Version>,
     pub frames: Vec<Frame>,
 }
 
-/// The POST exchanges of a recording, in the order in which they began. Responses are JSON or an event stream; streams
-/// that a GET opened are left out.
-pub fn http(file: &Path) -> Vec<Exchange> {
-    let records = files::json_lines(file).unwrap().into_iter();
-    let records = records.map(|(_, record)| record.unwrap());
-    records
-        .filter(|record| record["request"]["method"] == "POST")
-        .map(exchange)
-        .collect()
+/// The exchanges of a recording, in the order in which they began. Responses are JSON or an event stream.
+pub fn http(file: &Path) -> Vec<Answered> {
+    exchange::read(file).into_iter().map(answered).collect()
 }
 
-fn exchange(record: Value) -> Exchange {
-    let (request, response) = (&record["request"], &record["response"]);
-    let posted = BASE64_STANDARD
-        .decode(request["body_b64"].as_str().unwrap())
-        .unwrap();
-    let chunks = response["chunks_b64"].as_array().into_iter().flatten();
-    let body: Vec<u8> = chunks
-        .flat_map(|chunk| BASE64_STANDARD.decode(chunk.as_str().unwrap()).unwrap())
-        .collect();
-    let answers = match header(response, "content-type") {
-        Some(kind) if kind.starts_with("application/json") => vec![body],
-        Some(kind) if kind.starts_with("text/event-stream") => data(&body),
+fn answered(exchange: Exchange) -> Answered {
+    let answers = match &exchange.response {
+        Some(response) if response.is("application/json") => vec![response.body()],
+        Some(response) if response.is("text/event-stream") => data(response),
         _ => Vec::new(),
     };
     let frame = |is_from_client| {
@@ -100,33 +86,27 @@ fn exchange(record: Value) -> Exchange {
             bytes: bytes.into(),
         }
     };
-    let frames = [posted].into_iter().map(frame(true));
+    let frames = [exchange.request.body()].into_iter().map(frame(true));
     let frames = frames.chain(answers.into_iter().map(frame(false)));
-    Exchange {
-        version: header(request, "mcp-protocol-version").and_then(|name| name.parse().ok()),
+    Answered {
+        version: exchange.version,
         // A 202 has no body, and a client may go away before it sends one.
         frames: frames.filter(|frame| !frame.bytes.is_empty()).collect(),
     }
 }
 
-fn header<'a>(of: &'a Value, name: &str) -> Option<&'a str> {
-    let mut headers = of["headers"].as_array()?.iter();
-    let found = headers.find(|header| header[0].as_str().unwrap().eq_ignore_ascii_case(name))?;
-    found[1].as_str()
-}
-
-/// The data of each event that has some. A plain reading, until the crate has its own: the recordings have neither
-/// a lone CR nor a byte order mark.
-fn data(stream: &[u8]) -> Vec<Vec<u8>> {
-    let stream = std::str::from_utf8(stream).unwrap().replace("\r\n", "\n");
-    let data = stream.split("\n\n").map(|event| {
-        let lines = event
-            .split('\n')
-            .filter_map(|line| line.strip_prefix("data:"));
-        let lines: Vec<_> = lines
-            .map(|line| line.strip_prefix(' ').unwrap_or(line))
-            .collect();
-        lines.join("\n").into_bytes()
-    });
-    data.filter(|data| !data.is_empty()).collect()
+/// The data of each event that is a message, good or bad.
+fn data(response: &Half) -> Vec<Vec<u8>> {
+    let mut decoder = SseDecoder::default();
+    let mut data = Vec::new();
+    for chunk in &response.chunks {
+        let mut events = decoder.feed(chunk);
+        while let Some(event) = events.next() {
+            // Priming events, their like that are replayed as `{}`, and `endpoint` are none.
+            if !matches!(event.message(&Rules::proxy()), Ok(Payload::Nothing(_))) {
+                data.push(event.data.unwrap().to_vec());
+            }
+        }
+    }
+    data
 }
