@@ -2,7 +2,8 @@
 //! unit tests nothing is counted.
 //!
 //! The line decoder goes over each byte once and the scanner once more, so a stream of n bytes costs 2n, and a few for
-//! ends. Not counted are the eight bytes that a word load may look ahead, and the word by which a member name is compared.
+//! ends. The event decoder goes over each byte once, over the ends of lines in blocks that straddle chunks twice, and once
+//! more over blocks with several data lines. Not counted are the eight bytes that a word load may look ahead, and the word by which a member name is compared.
 
 /// A cursor has gone over so many bytes.
 #[inline(always)]
@@ -13,7 +14,7 @@ pub(crate) fn passed(_bytes: usize) {
 
 #[cfg(test)]
 mod tests {
-    use crate::frame::{LineDecoder, Lines};
+    use crate::frame::{LineDecoder, Lines, SseDecoder};
     use crate::json::RawJson;
     use crate::{Limits, Message, Policy};
     use bytes::BytesMut;
@@ -211,5 +212,59 @@ mod tests {
         assert!(passed <= most, "{passed} of {most}");
         let passed = counted(|| assert!(value.get_many(["z", "key", "no"])[2].is_none()));
         assert!(passed <= most, "{passed} of {most}");
+    }
+
+    #[test]
+    fn the_event_decoder_goes_over_each_byte_and_line_end_a_few_times_at_most() {
+        let n = 40_000;
+        let limits = Limits::new().with_max_frame_bytes(n + 1000);
+        let small_limit = limits.with_max_frame_bytes(n / 10);
+        let repeat = |piece: &str| piece.repeat(n / piece.len());
+        for stream in [
+            repeat("data: {\"jsonrpc\":\"2.0\"}\n\n"),
+            repeat("event: message\r\nid: 7\r\ndata: {}\r\n\r\n"),
+            repeat("data\n") + "\n",
+            repeat("data: x\r") + "\r",
+            format!("data: {}\n\n", repeat("x")),
+            format!("data: {}", repeat("x")),
+            format!(":{}\n\n", repeat("x")),
+            format!("data:\n{}\n", repeat(": x\n")),
+            format!("id: {}\n\n", repeat("x")),
+            repeat("\n"),
+            repeat("\r\n"),
+            repeat("id: 1\n"),
+            repeat("unknown\n"),
+            repeat("dat"),
+            repeat("retry: 1\n\n"),
+        ] {
+            let ends = stream
+                .bytes()
+                .filter(|b| matches!(b, b'\r' | b'\n'))
+                .count();
+            let most = (2 * stream.len() + ends + 64) as u64;
+            for limits in [limits, small_limit] {
+                for size in CHUNKS {
+                    let told = stream.get(..20);
+                    let fed = counted(|| {
+                        let mut decoder = SseDecoder::new(limits);
+                        for chunk in stream.as_bytes().chunks(size) {
+                            let mut events = decoder.feed(chunk);
+                            while events.next().is_some() {}
+                        }
+                    });
+                    assert!(fed <= most, "{told:?} fed by {size}: {fed} of {most}");
+                    assert!(fed + ends as u64 >= stream.len() as u64, "{told:?}: {fed}");
+                    let decoded = counted(|| {
+                        let mut decoder = SseDecoder::new(limits);
+                        let mut buf = BytesMut::new();
+                        for chunk in stream.as_bytes().chunks(size) {
+                            buf.extend_from_slice(chunk);
+                            while decoder.decode(&mut buf).is_some() {}
+                        }
+                    });
+                    assert!(decoded <= most, "{told:?} by {size}: {decoded} of {most}");
+                }
+            }
+        }
     }
 }

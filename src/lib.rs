@@ -64,13 +64,14 @@
 //! | [`json`] | RFC 8259: the scanner, string tokens, raw values |
 //! | the root | JSON-RPC 2.0, and where MCP puts things: [`Message`], [`Id`], [`Meta`], [`Error`] |
 //! | [`mcp`] | MCP: revisions, methods, error codes, and the rules for receivers and senders |
-//! | [`frame`] | newline-delimited streams |
+//! | [`frame`] | newline-delimited streams, event streams, HTTP bodies |
 //! | [`encode`] | the answer to a frame that was refused |
 //!
 //! # Features
 //!
 //! * `std` (default): run-time processor detection for newline search, and `frame::LineReader`. Without it the crate is
 //!   `no_std` with `alloc`.
+//! * `http`: HTTP bodies by their media type (`frame::Body`).
 //! * `cli`: the `rpcslice` command. Not for libraries.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -135,5 +136,12 @@ mod tests {
         is_shared::<frame::Lines<'static>>();
         is_shared::<frame::Line<bytes::Bytes>>();
         is_shared::<frame::Oversize>();
+        is_shared::<frame::SseDecoder>();
+        is_shared::<frame::Event<'static, bytes::Bytes>>();
+        is_shared::<frame::Incomplete<bytes::Bytes>>();
+        is_shared::<frame::Payload<'static>>();
+        is_shared::<frame::NonMessage<'static>>();
+        #[cfg(feature = "http")]
+        is_shared::<frame::Body>();
     }
 }

@@ -11,7 +11,8 @@
 
 mod support;
 
-use rpcslice::frame::{LineDecoder, Lines};
+use bytes::BytesMut;
+use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::json::RawJson;
 use rpcslice::{Limits, Message, Policy, View};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -168,6 +169,42 @@ fn feeding_allocates_only_for_lines_that_straddle_chunks() {
     let (count, ()) = allocations(|| pass(7));
     assert_eq!(count, 0);
     assert!(lines > 30);
+}
+
+#[test]
+fn events_allocate_only_for_what_straddles_chunks() {
+    let stream = "event: message\nid: 1_7\ndata: {\"a\":1}\n\n: c\nid: 1_8\ndata: [1,\ndata: 2]\nretry: 9\n\n".repeat(20);
+    let mut decoder = SseDecoder::new(Limits::new());
+    let mut events = 0;
+    let mut pass = |size: usize| {
+        for chunk in stream.as_bytes().chunks(size) {
+            let mut cursor = decoder.feed(chunk);
+            while cursor.next().is_some() {
+                events += 1;
+            }
+        }
+    };
+    // Buffers for the id, and for what has several data lines.
+    pass(stream.len());
+    let (count, ()) = allocations(|| pass(stream.len()));
+    assert_eq!(count, 0);
+    pass(7);
+    let (count, ()) = allocations(|| pass(7));
+    assert_eq!(count, 0);
+    assert_eq!(events, 4 * 40);
+
+    let mut decoder = SseDecoder::new(Limits::new());
+    let mut buffer = BytesMut::from(&*stream);
+    let (count, ids) = allocations(|| {
+        let mut ids = 0;
+        while let Some(event) = decoder.decode(&mut buffer) {
+            ids += event.last_event_id.map_or(0, <[u8]>::len);
+        }
+        ids
+    });
+    // Two buffers for ids, and what `BytesMut` needs to share its memory.
+    assert!(count <= 3, "{count}");
+    assert_eq!(ids, 40 * 3);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What takes too long for every run: a stream of more than 2 GiB, and a line of 16 MiB in chunks of one byte.
+//! What takes too long for every run: a stream of more than 2 GiB, a line and an event of 16 MiB in chunks of one byte.
 //! `scripts/long` runs it; without the environment variable RPCSLICE_LONG it skips itself.
 #![allow(
     clippy::unwrap_used,
@@ -9,17 +9,18 @@
 )]
 
 use bytes::BytesMut;
-use rpcslice::frame::LineDecoder;
+use rpcslice::frame::{LineDecoder, SseDecoder};
 use rpcslice::{Limits, Message, Policy};
 use std::process::ExitCode;
 use std::time::Instant;
 
 type Test = (&'static str, fn() -> String);
 
-const TESTS: [Test; 3] = [
+const TESTS: [Test; 4] = [
     ("decode 2 GiB and more", || stream(decode_all)),
     ("feed 2 GiB and more", || stream(feed_all)),
     ("lines of 1 to 16 MiB, byte by byte", drip),
+    ("events of 1 to 16 MiB, byte by byte", drip_events),
 ];
 
 fn main() -> ExitCode {
@@ -129,6 +130,42 @@ fn drip() -> String {
         for byte in &line {
             if let Some(found_line) = decoder.feed(&[*byte]).next() {
                 assert_eq!(found_line.body.unwrap(), &line[..line.len() - 1]);
+                found += 1;
+            }
+        }
+        assert_eq!(found, 2);
+        told.push(format!(
+            "{mib} MiB {decoded}+{} ms",
+            started.elapsed().as_millis()
+        ));
+    }
+    told.join(", ")
+}
+
+fn drip_events() -> String {
+    let mut told = Vec::new();
+    for mib in [1, 2, 4, 8, 16] {
+        let limits = Limits::new();
+        let data = vec![b'x'; mib << 20];
+        let stream = [b"data: ", &data[..], b"\n\n"].concat();
+        let started = Instant::now();
+        let mut decoder = SseDecoder::new(limits);
+        let mut buf = BytesMut::new();
+        let mut found = 0;
+        for byte in &stream {
+            buf.extend_from_slice(&[*byte]);
+            assert!(buf.len() <= limits.max_frame_bytes() + 8);
+            if let Some(event) = decoder.decode(&mut buf) {
+                assert_eq!(event.data.unwrap(), data);
+                found += 1;
+            }
+        }
+        let decoded = started.elapsed().as_millis();
+        let started = Instant::now();
+        let mut decoder = SseDecoder::new(limits);
+        for byte in &stream {
+            if let Some(event) = decoder.feed(&[*byte]).next() {
+                assert_eq!(event.data.unwrap(), data);
                 found += 1;
             }
         }

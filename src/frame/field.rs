@@ -1,5 +1,6 @@
 //! The lines of an event stream, each on its own: where they end, and which field they are (WHATWG HTML section 9.2.6).
 
+use crate::bounds::passed;
 use core::ops::Range;
 
 const CR: u8 = b'\r';
@@ -83,6 +84,7 @@ pub(super) fn trim_line_end(bytes: &[u8]) -> &[u8] {
 pub(super) fn join(block: &mut [u8]) -> usize {
     let (mut from, mut to, mut is_first) = (0, 0, true);
     while let Some(end) = line_end(block.get(from..).unwrap_or(&[])) {
+        passed(end.next);
         let line = from..from + end.at;
         if let Some(value) = data(block, line) {
             if !is_first {

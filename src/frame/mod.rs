@@ -1,5 +1,7 @@
 //! Bytes to frames, sans-io: the caller reads, the decoder cuts.
 //!
+//! Newline-delimited JSON, as on pipes:
+//!
 //! | from | with | lines are |
 //! |---|---|---|
 //! | a `BytesMut` that the caller reads into | [`LineDecoder::decode`] | `Bytes` that share the buffer, for messages that outlive it |
@@ -7,7 +9,15 @@
 //! | any `std::io::Read` | `LineReader` | borrowed until the next call |
 //! | a whole buffer | [`Lines`] | borrowed |
 //!
-//! All of them give the same lines, however the stream is cut into chunks, and look at each byte once.
+//! HTTP:
+//!
+//! | what | with | gives |
+//! |---|---|---|
+//! | a body by its `Content-Type` (feature `http`) | `Body` | one of the next two, or a text that is no message |
+//! | `application/json`, in pieces | `Content`, `Payload::of_body` | a message, a batch, or nothing |
+//! | `text/event-stream` | [`SseDecoder::decode`], [`SseDecoder::feed`], [`Event::message`] | events, and what each holds |
+//!
+//! All of them give the same, however the stream is cut into chunks, and hold no more than their limit.
 
 mod block;
 #[cfg(feature = "http")]

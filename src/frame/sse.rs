@@ -2,6 +2,7 @@ use super::block::{Blocks, Data, Dispatch, MAX_FIELD_BYTES, Step};
 use super::event::{Event, Incomplete};
 use super::field::{join, trim_line_end};
 use super::oversize::Oversize;
+use crate::bounds::passed;
 use crate::limits::Limits;
 use bytes::{Buf, Bytes, BytesMut};
 use core::fmt;
@@ -270,6 +271,7 @@ impl SseDecoder {
                     let line = memchr::memchr2(b'\r', b'\n', rest);
                     let searched = self.carry.len() + line.unwrap_or(rest.len());
                     let taken = line.map_or(rest.len(), |line| line + 1);
+                    passed(taken);
                     self.keep(rest.get(..taken).unwrap_or(&[]));
                     *at += taken;
                     self.blocks.is_searched(searched);
