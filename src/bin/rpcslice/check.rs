@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bytes::BytesMut;
-use clap::CommandFactory as _;
+use clap::Args as _;
 use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use rpcslice::mcp::{Role, Transport, Version, Versions};
 use rpcslice::{Limits, Policy};
 
-use crate::Cli;
 use crate::checker::{Checker, Format};
 use crate::events::Events;
 use crate::exchanges::Exchanges;
@@ -146,8 +145,8 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> ExitCode {
     if let Some(option) = args.contradiction() {
-        let sentence = format!("{option} cannot be used with --format http\n");
-        Cli::command()
+        let sentence = format!("{option} cannot be used with --format http");
+        Args::augment_args(clap::Command::new("rpcslice check"))
             .error(ErrorKind::ArgumentConflict, sentence)
             .exit();
     }

@@ -24,8 +24,9 @@ itself, or else the request's header MCP-Protocol-Version, or else the request; 
 what the same record asked. Without that header a batch is read, too: revision 2025-03-26 had none. Nothing is carried \
 from one record to the next. What holds no message and is in order has a word for its kind: `empty`, \
 and `other-body` (`Accepted` with 202, text beside an error status, what has no Content-Type), as well as those of `sse`. \
-A line that is no record is one bad frame. A record may be four times as long as a frame, and 1 MiB. \
-An event stream may end anywhere: clients go away.
+A message that is posted as another media type than JSON is a bad frame, and so is what has a charset or a \
+coding that isn't read here. A line that is no record is one bad frame; a record may be four times as long as a frame \
+and 1 MiB more. An event stream may end anywhere: clients go away.
 
 The table has a row per frame: its number, the byte offset of its line (or of its event's block) in the input, its length \
 in bytes (without the LF; of an event its data), kind (request, notification, result, error, batch), id as it is written, method, routing name (params.name, else params.uri, else \
@@ -44,10 +45,10 @@ JSON:
     {\"frame\":1,\"offset\":0,\"len\":40,\"verdict\":\"accept\",\"kind\":\"request\",\"id\":\"1\",\"method\":\"ping\",
      \"name\":null,\"protocol_version\":null,\"error\":null}
   `frame` counts from 1 without blank lines, `id` holds the JSON text of the id, `error` is null or
-  {\"code\":..,\"reason\":..,\"offset\":..,\"message\":..} with the offset within the frame (for an event, within its data).
-  `kind` is also the word for what is no message. With --format http there are two keys more at the end, \"record\":1 and
-  \"direction\":\"c2s\" or \"s2c\", null where the record itself is at fault; and `code` is the HTTP status 415 where `reason`
-  is media-type, charset or content-coding.
+  {\"code\":..,\"reason\":..,\"offset\":..,\"message\":..} with the offset within the frame (of an event: its data).
+  `kind` is also the word for what is no message. --format http adds two keys at the end: \"record\":1 and
+  \"direction\":\"c2s\" or \"s2c\", null where the record itself is at fault. Where `reason` is media-type,
+  charset or content-coding, `code` is the HTTP status, 415, and `offset` 0.
 
 Exit status:
   0  every frame is good (also if there is none)

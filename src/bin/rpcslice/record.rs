@@ -7,9 +7,11 @@ use rpcslice::{ErrorKind, Limits};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-use crate::report::Fault;
+use crate::report::{Fault, QUOTED};
+use crate::safe;
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
 pub(crate) struct Record {
     pub(crate) request: Request,
     /// `null` where the client went away before there was one; but it has to be there.
@@ -18,6 +20,7 @@ pub(crate) struct Record {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object with method and headers")]
 pub(crate) struct Request {
     pub(crate) method: String,
     pub(crate) headers: Headers,
@@ -26,6 +29,7 @@ pub(crate) struct Request {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object with status and headers")]
 pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Headers,
@@ -56,7 +60,9 @@ impl Record {
         serde_json::from_slice(line).map_err(|error| {
             let sentence = error.to_string();
             let (sentence, _) = sentence.rsplit_once(" at line ").unwrap_or((&sentence, ""));
-            no_record(line, error.column().saturating_sub(1), sentence.to_owned())
+            // It quotes what it found, however long that is.
+            let sentence = safe::fit(sentence, QUOTED);
+            no_record(line, error.column().saturating_sub(1), sentence.text)
         })
     }
 }
@@ -108,6 +114,8 @@ impl<'de> Deserialize<'de> for Base64 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
         let bytes = BASE64_STANDARD.decode(text.as_bytes());
-        bytes.map(Base64).map_err(D::Error::custom)
+        bytes
+            .map(Base64)
+            .map_err(|error| D::Error::custom(format!("no base64: {error}")))
     }
 }

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use rpcslice::frame::{ContentError, NonMessage, Oversize, Part};
 use rpcslice::{Error, ErrorKind, JsonStr, Message, Shape, View};
 
+use crate::safe;
 use crate::session::{Direction, Session};
+
+/// Columns of what a fault's sentence quotes from the input.
+pub(crate) const QUOTED: usize = 120;
 
 /// Where a frame stands in the input.
 #[derive(Clone, Copy, Debug, Default)]
@@ -167,7 +171,10 @@ impl<'a> Report<'a> {
     /// A body of a media type that has no place there.
     pub(crate) fn misplaced(media_type: Option<&str>, expected: &str) -> Self {
         let message = match media_type {
-            Some(name) => format!("`Content-Type` is {name}: {expected}"),
+            Some(name) => {
+                let name = safe::fit(name, QUOTED).text;
+                format!("`Content-Type` is {name}: {expected}")
+            }
             None => format!("there is no `Content-Type`: {expected}"),
         };
         let clause = "basic/transports/streamable-http#sending-messages";
