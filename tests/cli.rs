@@ -8,6 +8,13 @@
     clippy::panic
 )]
 
+#[path = "cli/events.rs"]
+mod events;
+#[path = "cli/exchanges.rs"]
+mod exchanges;
+#[allow(dead_code, unreachable_pub)] // as the other harnesses have it
+#[path = "support/files.rs"]
+mod files;
 #[path = "cli/json.rs"]
 mod json_lines;
 #[path = "cli/rules.rs"]
@@ -123,6 +130,13 @@ fn exit_status() {
         (&["check", "--max-frame-bytes", "4294967295"], PING, 0),
         (&["check", "--max-frame-bytes", "4294967296"], PING, 2),
         (&["check", "--max-frame-bytes", "many"], PING, 2),
+        (&["check", "--format", "lines"], PING, 0),
+        (&["check", "--format", "sse"], "data: {}\n\n", 0),
+        (&["check", "--format", "sse"], PING, 0),
+        (&["check", "--format", "sse"], "data: oops\n\n", 1),
+        (&["check", "--format", "http"], "", 0),
+        (&["check", "--format", "http"], PING, 1),
+        (&["check", "--format", "xml"], PING, 2),
         (&["check", "--no-such-option"], PING, 2),
         (&["check", good, good], PING, 2),
         (&["no-such-command"], PING, 2),

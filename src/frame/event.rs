@@ -59,14 +59,23 @@ impl<B: AsRef<[u8]>> Event<'_, B> {
     /// # Errors
     /// The first fault; [`ErrorKind::FrameTooLong`] for an event over a limit.
     pub fn message(&self, rules: &Rules) -> Result<Payload<'_>, Error> {
-        let data = match &self.data {
-            Ok(data) => data.as_ref(),
-            Err(oversize) => return Err(oversize.error()),
-        };
-        let nothing = match self.event {
+        match self.non_message()? {
+            Some(nothing) => Ok(Payload::Nothing(nothing)),
+            None => rules.read(self.bytes()?).map(Payload::from),
+        }
+    }
+
+    /// Which of the things it is that servers send and that are no message; `None`: the data has to be one. For who reads
+    /// the data with other means than [`message`](Self::message).
+    ///
+    /// # Errors
+    /// [`ErrorKind::FrameTooLong`] for an event over a limit, and an endpoint that is not UTF-8.
+    pub fn non_message(&self) -> Result<Option<NonMessage<'_>>, Error> {
+        let data = self.bytes()?;
+        Ok(Some(match self.event {
             b"message" if data.is_empty() => NonMessage::Empty,
             b"message" if is_empty_object(data) => NonMessage::EmptyObject,
-            b"message" => return rules.read(data).map(Payload::from),
+            b"message" => return Ok(None),
             b"endpoint" => match core::str::from_utf8(data) {
                 Ok(uri) => NonMessage::Endpoint(uri),
                 Err(error) => {
@@ -76,8 +85,14 @@ impl<B: AsRef<[u8]>> Event<'_, B> {
                 }
             },
             _ => NonMessage::OtherEvent,
-        };
-        Ok(Payload::Nothing(nothing))
+        }))
+    }
+
+    fn bytes(&self) -> Result<&[u8], Error> {
+        match &self.data {
+            Ok(data) => Ok(data.as_ref()),
+            Err(oversize) => Err(oversize.error()),
+        }
     }
 }
 

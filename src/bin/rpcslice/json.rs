@@ -9,6 +9,7 @@ use serde_json::ser::Formatter;
 use crate::output::Failure;
 use crate::report::Report;
 use crate::safe;
+use crate::session::Direction;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -22,6 +23,15 @@ struct Object<'a> {
     name: Option<&'a str>,
     protocol_version: Option<&'a str>,
     error: Option<Refusal<'a>>,
+    #[serde(flatten)]
+    record: Option<OfRecord>,
+}
+
+/// Only where exchanges are read.
+#[derive(Serialize)]
+struct OfRecord {
+    record: u64,
+    direction: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -35,8 +45,8 @@ struct Refusal<'a> {
 pub(crate) fn object(out: &mut Vec<u8>, report: &Report<'_>) -> Result<(), Failure> {
     let object = Object {
         frame: report.number,
-        offset: report.offset,
-        len: report.len,
+        offset: report.place.offset,
+        len: report.place.len,
         verdict: if report.fault.is_none() {
             "accept"
         } else {
@@ -50,8 +60,12 @@ pub(crate) fn object(out: &mut Vec<u8>, report: &Report<'_>) -> Result<(), Failu
         error: report.fault.as_ref().map(|fault| Refusal {
             code: fault.code,
             reason: fault.reason,
-            offset: fault.offset,
+            offset: fault.offset.unwrap_or_default(),
             message: &fault.message,
+        }),
+        record: report.place.record.map(|place| OfRecord {
+            record: place.number,
+            direction: place.way.map(Direction::as_str),
         }),
     };
     let mut serializer = Serializer::with_formatter(&mut *out, Escaping);

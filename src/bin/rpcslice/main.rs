@@ -3,11 +3,18 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod checker;
+mod events;
 mod excerpt;
+mod exchange;
+mod exchanges;
+mod help;
 mod input;
 mod json;
+mod lines;
 mod output;
 mod progress;
+mod record;
 mod report;
 mod rows;
 mod safe;

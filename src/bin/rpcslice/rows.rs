@@ -6,11 +6,15 @@ use std::fmt::Write as _;
 use crate::excerpt::excerpt;
 use crate::report::{Fault, Report};
 use crate::safe;
+use crate::session::Direction;
 
 const NUMBER: usize = 5;
 const SIZE: usize = 7;
 const KIND: usize = 12;
 const REVISION: usize = 10;
+/// Of a recorded exchange: its number, and which way the frame went.
+const RECORD: usize = 5;
+const WAY: usize = 3;
 /// Under the number; the reason and the excerpt of a bad frame begin behind it.
 const INDENT: usize = NUMBER + 1;
 /// A name gets this much of the room before a long method is cut.
@@ -27,16 +31,18 @@ pub(crate) struct Table {
     method_and_name: usize,
     method: usize,
     excerpt: usize,
+    has_records: bool,
     header_due: bool,
     line: String,
 }
 
 impl Table {
-    /// For so many columns, and input of so many bytes if that is known.
-    pub(crate) fn new(columns: usize, size: Option<u64>) -> Table {
+    /// For so many columns, and input of so many bytes if that is known; of recorded exchanges or not.
+    pub(crate) fn new(columns: usize, size: Option<u64>, has_records: bool) -> Table {
         let offset = size.map_or(9, |size| size.to_string().len().max(6));
         // The spaces: two before the kind, one before each other column.
         let fixed = 1 + NUMBER + 1 + offset + 1 + SIZE + 2 + KIND + 1 + 1 + 1 + REVISION;
+        let fixed = fixed + if has_records { RECORD + WAY + 2 } else { 0 };
         let id = (columns / 10).clamp(6, 16);
         // On a very wide terminal the eye would lose its row between method and revision.
         let method_and_name = columns.saturating_sub(fixed + id).clamp(16, 72);
@@ -46,6 +52,7 @@ impl Table {
             method_and_name,
             method: (method_and_name / 2).min(24),
             excerpt: columns.saturating_sub(INDENT + 2).min(EXCERPT_AT_MOST),
+            has_records,
             header_due: true,
             line: String::new(),
         }
@@ -59,12 +66,16 @@ impl Table {
         self.line.clear();
         let mark = if report.fault.is_some() { '!' } else { ' ' };
         let kind = report.kind.unwrap_or("-");
+        let _ = write!(self.line, "{mark}{:>NUMBER$} ", report.number);
+        if let Some(record) = report.place.record {
+            let way = record.way.map_or("-", Direction::as_str);
+            let _ = write!(self.line, "{:>RECORD$} {way:<WAY$} ", record.number);
+        }
         let _ = write!(
             self.line,
-            "{mark}{:>NUMBER$} {:>width$} {:>SIZE$}  {kind:<KIND$} ",
-            report.number,
-            report.offset,
-            report.len,
+            "{:>width$} {:>SIZE$}  {kind:<KIND$} ",
+            report.place.offset,
+            report.place.len,
             width = self.offset,
         );
         self.cell(report.id.unwrap_or("-"), self.id);
@@ -80,10 +91,13 @@ impl Table {
 
     fn header(&mut self, out: &mut Vec<u8>) {
         self.line.clear();
+        let _ = write!(self.line, " {:>NUMBER$} ", "#");
+        if self.has_records {
+            let _ = write!(self.line, "{:>RECORD$} {:<WAY$} ", "rec", "way");
+        }
         let _ = write!(
             self.line,
-            " {:>NUMBER$} {:>width$} {:>SIZE$}  {:<KIND$} ",
-            "#",
+            "{:>width$} {:>SIZE$}  {:<KIND$} ",
             "offset",
             "size",
             "kind",
@@ -101,9 +115,9 @@ impl Table {
 
     fn method_and_name(&mut self, report: &Report<'_>) {
         let room = self.method_and_name;
-        let method = match (&report.method, &report.answer) {
+        let method = match (&report.method, &report.remark) {
             (Some(method), _) => Cow::Borrowed(method.as_ref()),
-            (None, Some((code, message))) => Cow::Owned(format!("({code} {message})")),
+            (None, Some(remark)) => Cow::Owned(format!("({remark})")),
             (None, None) => Cow::Borrowed(""),
         };
         let Some(name) = &report.name else {
@@ -120,18 +134,23 @@ impl Table {
     fn fault(&mut self, out: &mut Vec<u8>, fault: &Fault<'_>) {
         self.line.clear();
         self.pad(0, INDENT);
-        let _ = write!(
-            self.line,
-            "{} {}, byte {}: {}",
-            fault.code, fault.reason, fault.offset, fault.message
-        );
+        let _ = write!(self.line, "{} {}", fault.code, fault.reason);
+        if let Some(offset) = fault.offset {
+            let _ = write!(self.line, ", byte {offset}");
+        }
+        // It may quote the input.
+        let _ = write!(self.line, ": {}", safe::text(&fault.message));
         self.end_line(out);
-        self.line.clear();
-        self.pad(0, INDENT);
-        let _ = write!(self.line, "by {}", fault.clause);
-        self.end_line(out);
-        let Some(frame) = fault.frame else { return };
-        let at = usize::try_from(fault.offset).unwrap_or(usize::MAX);
+        if let Some(clause) = fault.clause {
+            self.line.clear();
+            self.pad(0, INDENT);
+            let _ = write!(self.line, "by {clause}");
+            self.end_line(out);
+        }
+        let (Some(frame), Some(offset)) = (fault.frame, fault.offset) else {
+            return;
+        };
+        let at = usize::try_from(offset).unwrap_or(usize::MAX);
         let excerpt = excerpt(frame, at, self.excerpt);
         self.line.clear();
         self.pad(0, INDENT);

@@ -122,6 +122,16 @@ pub(crate) fn text(text: &str) -> String {
     shown.text
 }
 
+/// All of `bytes`, which may be no UTF-8.
+pub(crate) fn bytes(bytes: &[u8]) -> String {
+    let mut shown = Shown::new();
+    for chunk in bytes.utf8_chunks() {
+        chunk.valid().chars().for_each(|c| shown.push(c));
+        chunk.invalid().iter().for_each(|&b| shown.push_byte(b));
+    }
+    shown.text
+}
+
 /// As much of `text` as goes into so many columns (at least one); an ellipsis stands for the rest. Looks at no more of it
 /// than that takes.
 pub(crate) fn fit(text: &str, columns: usize) -> Shown {
@@ -174,7 +184,11 @@ mod tests {
             ),
         ] {
             assert_eq!(text(raw), shown, "{raw:?}");
+            assert_eq!(bytes(raw.as_bytes()), shown, "{raw:?}");
+            // So that what is shown may be cut to its columns afterwards.
+            assert_eq!(text(shown), shown);
         }
+        assert_eq!(bytes(b"a\xff\x1b\xc3"), "a<FF>␛<C3>");
     }
 
     #[test]

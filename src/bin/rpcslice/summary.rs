@@ -1,9 +1,10 @@
 //! What the whole stream held, by kind and method.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
+use crate::checker::{Ending, counted};
 use crate::report::Report;
 use crate::safe;
 
@@ -12,15 +13,16 @@ const MAX_ROWS: usize = 200;
 /// Bytes of a method that tell it from others.
 const MAX_LABEL: usize = 120;
 const BAD: &str = "bad";
-/// In the order of the rows.
-const KINDS: [&str; 6] = ["request", "notification", "result", "error", "batch", BAD];
+/// In the order of the rows; the words for what is no message follow, and the bad.
+const KINDS: [&str; 5] = ["request", "notification", "result", "error", "batch"];
 
 #[derive(Default)]
 pub(crate) struct Summary {
     good: u64,
     bad: u64,
-    cut_off: bool,
-    rows: HashMap<&'static str, HashMap<String, Tally>>,
+    /// Of the good ones, those that are no message.
+    nothing: u64,
+    rows: BTreeMap<(usize, &'static str), HashMap<String, Tally>>,
     row_count: usize,
 }
 
@@ -40,11 +42,11 @@ impl Summary {
     }
 
     /// Counts one frame; a bad one by its reason.
-    pub(crate) fn add(&mut self, report: &Report<'_>, terminated: bool) {
-        self.cut_off = !terminated;
+    pub(crate) fn add(&mut self, report: &Report<'_>) {
         let (kind, label) = match &report.fault {
             None => {
                 self.good += 1;
+                self.nothing += u64::from(report.is_nothing);
                 let method = report.method.as_deref().unwrap_or_default();
                 (report.kind.unwrap_or_default(), shortened(method))
             }
@@ -53,7 +55,7 @@ impl Summary {
                 (BAD, Cow::Borrowed(fault.reason))
             }
         };
-        let rows = self.rows.entry(kind).or_default();
+        let rows = self.rows.entry((rank(kind), kind)).or_default();
         let tally = match rows.get_mut(label.as_ref()) {
             Some(tally) => tally,
             None => {
@@ -67,10 +69,10 @@ impl Summary {
             }
         };
         tally.count += 1;
-        tally.bytes += report.len;
+        tally.bytes += report.place.len;
     }
 
-    pub(crate) fn print(&self, out: &mut Vec<u8>, blanks: u64) {
+    pub(crate) fn print(&self, out: &mut Vec<u8>, ending: &Ending) {
         if self.frames() > 0 {
             let _ = writeln!(
                 out,
@@ -78,10 +80,7 @@ impl Summary {
                 "count", "bytes", "kind"
             );
         }
-        for kind in KINDS {
-            let Some(rows) = self.rows.get(kind) else {
-                continue;
-            };
+        for ((_, kind), rows) in &self.rows {
             let mut rows: Vec<_> = rows.iter().collect();
             rows.sort_by(|(a, x), (b, y)| y.count.cmp(&x.count).then_with(|| a.cmp(b)));
             for (label, tally) in rows {
@@ -93,22 +92,28 @@ impl Summary {
         if self.frames() > 0 {
             let _ = writeln!(out);
         }
-        let _ = writeln!(
+        let _ = write!(
             out,
-            "{}: {} good, {} bad; {} skipped",
+            "{}: {} good",
             counted(self.frames(), "frame"),
-            self.good,
-            self.bad,
-            counted(blanks, "blank line")
+            self.good
         );
-        if self.cut_off {
-            let _ = writeln!(out, "the last line has no LF: it may have been cut off");
+        if self.nothing > 0 {
+            let _ = write!(out, " ({} of them no message)", self.nothing);
+        }
+        let _ = writeln!(out, ", {} bad; {}", self.bad, ending.beside);
+        for note in &ending.notes {
+            let _ = writeln!(out, "{note}");
         }
     }
 }
 
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+/// Where a kind's rows stand.
+fn rank(kind: &str) -> usize {
+    match kind {
+        BAD => usize::MAX,
+        _ => KINDS.iter().position(|k| *k == kind).unwrap_or(KINDS.len()),
+    }
 }
 
 fn shortened(label: &str) -> Cow<'_, str> {
