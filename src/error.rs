@@ -1,5 +1,6 @@
 //! What is wrong with a frame. An error is a kind and a few spans; text, line and column are made when asked for.
 
+use crate::header::Header;
 use crate::json::{JsonStr, RawJson, SyntaxError, SyntaxErrorKind};
 use crate::limits::Limits;
 use crate::vocab::{Level, Member};
@@ -14,6 +15,8 @@ pub const INVALID_REQUEST: i64 = -32600;
 pub const METHOD_NOT_FOUND: i64 = -32601;
 /// JSON-RPC 2.0 section 5.1.
 pub const INVALID_PARAMS: i64 = -32602;
+/// From 2026-07-28 on: an HTTP header and the body disagree.
+pub const HEADER_MISMATCH: i64 = -32020;
 /// From 2026-07-28 on: the request needs a capability that the client did not declare.
 pub const MISSING_REQUIRED_CLIENT_CAPABILITY: i64 = -32021;
 /// From 2026-07-28 on: the server does not implement the revision that the request names.
@@ -115,6 +118,18 @@ pub enum ErrorKind {
     InputNotAllowed,
     /// A line break in a message that is to be sent as a line.
     LineBreak,
+    /// A header that mirrors the body is missing.
+    HeaderMissing(Header),
+    /// A header says another thing than the body.
+    HeaderMismatch(Header),
+    /// A header has characters that no header has, or a Base64 form that is none.
+    HeaderInvalid(Header),
+    /// A header is there more than once, which two readers may take differently.
+    HeaderRepeated(Header),
+    /// Before 2026-07-28: `MCP-Protocol-Version` names no revision that is served.
+    VersionHeader,
+    /// `Mcp-Session-Id` has other characters than visible ASCII.
+    SessionId,
 }
 
 impl ErrorKind {
@@ -147,6 +162,12 @@ impl ErrorKind {
             Self::ReservedCode => ("reserved-code", INVALID_REQUEST, 400),
             Self::InputNotAllowed => ("input-not-allowed", INVALID_REQUEST, 400),
             Self::LineBreak => ("line-break", INVALID_REQUEST, 400),
+            Self::HeaderMissing(_) => ("header-missing", HEADER_MISMATCH, 400),
+            Self::HeaderMismatch(_) => ("header-mismatch", HEADER_MISMATCH, 400),
+            Self::HeaderInvalid(_) => ("header-invalid", HEADER_MISMATCH, 400),
+            Self::HeaderRepeated(_) => ("header-repeated", HEADER_MISMATCH, 400),
+            Self::VersionHeader => ("version-header", INVALID_REQUEST, 400),
+            Self::SessionId => ("session-id", INVALID_REQUEST, 400),
         }
     }
 
@@ -166,6 +187,19 @@ impl ErrorKind {
     #[must_use]
     pub const fn http_status(&self) -> u16 {
         self.row().2
+    }
+
+    /// The header at fault, where one is.
+    #[must_use]
+    pub const fn header(&self) -> Option<Header> {
+        match *self {
+            Self::HeaderMissing(h)
+            | Self::HeaderMismatch(h)
+            | Self::HeaderInvalid(h)
+            | Self::HeaderRepeated(h) => Some(h),
+            Self::VersionHeader => Some(Header::ProtocolVersion),
+            _ => None,
+        }
     }
 
     /// The member at fault, where one is; of two the later.
@@ -225,6 +259,14 @@ impl fmt::Display for ErrorKind {
                 f.write_str("this method must not be answered with `input_required`")
             }
             Self::LineBreak => f.write_str("a message on a line must have no line break in it"),
+            Self::HeaderMissing(h) => write!(f, "the header `{h}` is missing"),
+            Self::HeaderMismatch(h) => write!(f, "the header `{h}` differs from the body"),
+            Self::HeaderInvalid(h) => write!(f, "the value of the header `{h}` is malformed"),
+            Self::HeaderRepeated(h) => write!(f, "the header `{h}` is there more than once"),
+            Self::VersionHeader => {
+                f.write_str("the header `MCP-Protocol-Version` names no revision that is served")
+            }
+            Self::SessionId => f.write_str("the session id must be visible ASCII characters"),
         }
     }
 }
@@ -300,7 +342,7 @@ impl Error {
     }
 
     /// The JSON-RPC error code of an answer: -32700 or -32600 from parsing (JSON-RPC 2.0 section 5.1), from the rules also
-    /// -32601, -32602, -32021 and -32022. A response is never answered, whatever the code.
+    /// -32601, -32602 and -32020 to -32022. A response is never answered, whatever the code.
     #[must_use]
     pub const fn code(&self) -> i64 {
         self.kind.code()

@@ -65,13 +65,14 @@
 //! | the root | JSON-RPC 2.0, and where MCP puts things: [`Message`], [`Id`], [`Meta`], [`Error`] |
 //! | [`mcp`] | MCP: revisions, methods, error codes, and the rules for receivers and senders |
 //! | [`frame`] | newline-delimited streams, event streams, HTTP bodies |
+//! | `http` (feature) | the headers of HTTP: checked against the body, written for a message, negotiated |
 //! | [`encode`] | the answer to a frame that was refused |
 //!
 //! # Features
 //!
 //! * `std` (default): run-time processor detection for newline search, and `frame::LineReader`. Without it the crate is
 //!   `no_std` with `alloc`.
-//! * `http`: HTTP bodies by their media type (`frame::Body`).
+//! * `http`: HTTP bodies by their media type (`frame::Body`), and headers (module `http`), on the types of the `http` crate.
 //! * `cli`: the `rpcslice` command. Not for libraries.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
@@ -83,6 +84,9 @@ mod bounds;
 pub mod encode;
 mod error;
 pub mod frame;
+mod header;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod json;
 mod limits;
 pub mod mcp;
@@ -94,6 +98,7 @@ mod vocab;
 mod readme {}
 
 pub use error::{Error, ErrorKind, INVALID_REQUEST, PARSE_ERROR, Shape};
+pub use header::Header;
 pub use json::{JsonStr, RawJson};
 pub use limits::Limits;
 pub use message::{

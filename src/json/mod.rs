@@ -8,6 +8,8 @@
 //! Inside: `scan`, the scanner, which is driven by whoever wants to know what it walks over; `string`, `number` and
 //! `word`, eight bytes at a time.
 
+#[cfg(feature = "http")]
+pub(crate) mod descent;
 mod error;
 pub(crate) mod number;
 mod raw;

@@ -116,6 +116,80 @@ pub(crate) fn is_integral(number: &str) -> bool {
     lowest.saturating_add(shift) >= 0
 }
 
+/// Whether two well-formed numbers have the same value, however they are written: `42`, `42.0`, `4.2e1`. Exact, whatever
+/// the digits; exponents beyond 64 bits are compared as they are written.
+#[cfg(feature = "http")]
+pub(crate) fn is_equal(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let (Some(a), Some(b)) = (Parts::of(a), Parts::of(b)) else {
+        return false;
+    };
+    match (a.is_zero(), b.is_zero()) {
+        (true, true) => true,
+        (false, false) => {
+            let is_same_sign = a.is_negative == b.is_negative;
+            is_same_sign && a.lowest() == b.lowest() && a.digits().eq(b.digits())
+        }
+        _ => false,
+    }
+}
+
+/// A number taken apart.
+#[cfg(feature = "http")]
+struct Parts<'a> {
+    is_negative: bool,
+    whole: &'a str,
+    fraction: &'a str,
+    exponent: i64,
+}
+
+#[cfg(feature = "http")]
+impl<'a> Parts<'a> {
+    fn of(number: &'a str) -> Option<Self> {
+        let (is_negative, rest) = match number.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, number),
+        };
+        let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        Some(Self {
+            is_negative,
+            whole,
+            fraction,
+            exponent: exponent
+                .strip_prefix('+')
+                .unwrap_or(exponent)
+                .parse()
+                .ok()?,
+        })
+    }
+
+    /// Without zeros at either end.
+    fn digits(&self) -> impl Iterator<Item = u8> + use<'a> {
+        let all = self.whole.bytes().chain(self.fraction.bytes());
+        let zeros = self.zeros_at_end();
+        let len = self.whole.len() + self.fraction.len() - zeros;
+        all.take(len).skip_while(|&digit| digit == b'0')
+    }
+
+    fn is_zero(&self) -> bool {
+        self.digits().next().is_none()
+    }
+
+    fn zeros_at_end(&self) -> usize {
+        let all = self.whole.bytes().chain(self.fraction.bytes());
+        all.rev().take_while(|&digit| digit == b'0').count()
+    }
+
+    /// The power of ten of the last digit that is not zero.
+    fn lowest(&self) -> i64 {
+        let places = self.zeros_at_end() as i64 - self.fraction.len() as i64;
+        self.exponent.saturating_add(places)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,6 +287,35 @@ mod tests {
         ];
         for text in fractions {
             assert!(!is_integer(text) && !is_integral(text), "{text}");
+        }
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn numbers_are_equal_by_value() {
+        for (a, b, equal) in [
+            ("42", "42", true),
+            ("42", "42.0", true),
+            ("42", "4.2e1", true),
+            ("42", "420E-1", true),
+            ("42", "0.42e+2", true),
+            ("0", "-0", true),
+            ("0", "0.00e7", true),
+            ("0", "1e-400", false),
+            ("42", "-42", false),
+            ("42", "43", false),
+            ("42", "4.2", false),
+            ("42", "420", false),
+            ("10", "1", false),
+            ("100", "1e2", true),
+            ("9007199254740993", "9007199254740992", false),
+            ("9007199254740993", "9007199254740993.0", true),
+            ("1e400", "10e399", true),
+            ("1e99999999999999999999", "1e99999999999999999999", true),
+            ("1e99999999999999999999", "10e99999999999999999998", false),
+        ] {
+            assert_eq!(is_equal(a, b), equal, "{a} {b}");
+            assert_eq!(is_equal(b, a), equal, "{b} {a}");
         }
     }
 }

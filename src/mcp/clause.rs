@@ -31,6 +31,12 @@ impl ErrorKind {
             Self::RetiredCode | Self::ReservedCode => "2026-07-28/basic/index#error-codes",
             Self::InputNotAllowed => "2026-07-28/basic/patterns/mrtr#supported-requests",
             Self::LineBreak => "basic/transports/stdio",
+            Self::HeaderInvalid(_) => "2026-07-28/basic/transports/streamable-http#value-encoding",
+            Self::HeaderMissing(_) | Self::HeaderMismatch(_) | Self::HeaderRepeated(_) => {
+                "2026-07-28/basic/transports/streamable-http#server-validation"
+            }
+            Self::VersionHeader => "basic/transports#protocol-version-header",
+            Self::SessionId => "basic/transports#session-management",
             Self::Missing(member) | Self::Invalid(member) => of_member(member),
         }
     }

@@ -4,8 +4,8 @@ use super::version::{Era, Version};
 use crate::json::{JsonKind, JsonStr, RawJson};
 
 pub use crate::error::{
-    INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, MISSING_REQUIRED_CLIENT_CAPABILITY,
-    PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
+    HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND,
+    MISSING_REQUIRED_CLIENT_CAPABILITY, PARSE_ERROR, UNSUPPORTED_PROTOCOL_VERSION,
 };
 
 /// JSON-RPC 2.0 section 5.1.
@@ -14,8 +14,6 @@ pub const INTERNAL_ERROR: i64 = -32603;
 pub const RESOURCE_NOT_FOUND: i64 = -32002;
 /// 2025-11-25 alone: the request needs a visit to a URL first.
 pub const URL_ELICITATION_REQUIRED: i64 = -32042;
-/// From 2026-07-28 on: an HTTP header and the body disagree.
-pub const HEADER_MISMATCH: i64 = -32020;
 
 /// Which part of the numbers a code is of (2026-07-28 `basic/index`, "Error codes").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -311,6 +311,12 @@ impl Method {
             let row = TABLE.iter().find(|row| *name == row.name)?;
             return Some(row.method);
         };
+        Self::named(text)
+    }
+
+    /// As [`find`](Self::find), of a name that stands in no message.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
         let index = const { &Index::of() };
         let mut at = *index.first.get(hash(text.as_bytes()))?;
         while at != 0 {

@@ -17,5 +17,7 @@ pub use capabilities::Capabilities;
 pub use meta_key::{MetaKey, MetaKeyError};
 pub use method::{Direction, Method, MethodRules, Status};
 pub use pending::{Exchange, Pending, PendingError};
+#[cfg(feature = "http")]
+pub(crate) use rules::fault;
 pub use rules::{Incoming, Methods, Role, Rules, Transport};
 pub use version::{Era, UnknownVersion, Version, Versions};

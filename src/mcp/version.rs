@@ -200,6 +200,15 @@ impl Versions {
         }
     }
 
+    /// The rules that a name asks for, if it is among these: a published revision, or a draft.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<Version> {
+        if self.draft == Some(name) {
+            return Some(Version::LATEST);
+        }
+        self.iter().find(|version| version.as_str() == name)
+    }
+
     /// The rules that a name in a message's `_meta` asks for, if they are among these: of the modern era, or a draft.
     pub(crate) fn modern(&self, name: &JsonStr<'_>) -> Option<Version> {
         let is = |version: &str| match name.as_str() {

@@ -6,7 +6,7 @@ use crate::vocab::{Level, Member};
 
 /// The error for a fault in this piece of the message.
 #[cold]
-pub(super) fn at(message: &Message<'_>, kind: ErrorKind, span: Span) -> Error {
+pub(crate) fn at(message: &Message<'_>, kind: ErrorKind, span: Span) -> Error {
     Error {
         kind,
         shape: match message.kind() {
@@ -25,7 +25,7 @@ pub(super) fn at(message: &Message<'_>, kind: ErrorKind, span: Span) -> Error {
 
 /// The error for the message as a whole; it stands at the member that makes it what it is.
 #[cold]
-pub(super) fn of_message(message: &Message<'_>, kind: ErrorKind) -> Error {
+pub(crate) fn of_message(message: &Message<'_>, kind: ErrorKind) -> Error {
     let member = match message.kind() {
         Kind::Request | Kind::Notification => Member::Method,
         Kind::Result => Member::Result,

@@ -1,7 +1,7 @@
 //! The rules: what MCP demands of a message in a revision, of its receiver's side and of its sender's.
 
 mod batch;
-mod fault;
+pub(crate) mod fault;
 mod fields;
 mod request;
 mod response;
@@ -56,8 +56,8 @@ pub enum Incoming<'a> {
 
 /// What a receiver or a sender holds messages to. A small `Copy` value, made once.
 ///
-/// The order of the checks is: the JSON text, the shape of the message, `_meta`, the supported versions, the method
-/// table, params. Checking looks at what parsing has found; it allocates nothing.
+/// The order of the checks is: the JSON text, the shape of the message, `_meta`, on HTTP the headers (module `http`), the
+/// supported versions, the method table, params. Checking looks at what parsing has found; it allocates nothing.
 ///
 /// A request whose `_meta` names a revision is held to that one, whatever came before it (2026-07-28
 /// `basic/versioning`); one that names none is of the legacy era. For everything else only the connection knows: tell it
@@ -222,7 +222,18 @@ impl Rules {
     ///
     /// # Errors
     /// The first fault. Its [`shape`](Error::shape) says whether an answer is due.
+    #[inline]
     pub fn check(&self, message: &Message<'_>) -> Result<(), Error> {
+        self.check_mirrored(message, || Ok(()))
+    }
+
+    /// As [`check`](Self::check), with what a modern request's headers are held to: behind the keys of `_meta`, before its
+    /// version is looked up.
+    pub(crate) fn check_mirrored(
+        &self,
+        message: &Message<'_>,
+        mirror: impl Fn() -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let is_response = matches!(message.kind(), Kind::Result | Kind::Error);
         let wrong = match self.role {
             Role::Server => is_response,
@@ -231,7 +242,7 @@ impl Rules {
         };
         self.has_direction(message, wrong)?;
         match message.kind() {
-            Kind::Request => self.request(message),
+            Kind::Request => self.request(message, mirror),
             Kind::Notification => self.notification(message, false),
             Kind::Result | Kind::Error => self.response(message, None, false),
         }
@@ -315,7 +326,7 @@ impl Rules {
         match message.kind() {
             Kind::Request => {
                 self.is_no_notification(message)?;
-                self.request(message)
+                self.request(message, || Ok(()))
             }
             Kind::Notification => self.notification(message, true),
             Kind::Result | Kind::Error => self.response(message, method, true),

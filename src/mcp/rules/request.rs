@@ -9,11 +9,15 @@ use crate::message::{Message, Type};
 use crate::vocab::Member;
 
 impl Rules {
-    pub(super) fn request(&self, message: &Message<'_>) -> Result<(), Error> {
+    pub(super) fn request(
+        &self,
+        message: &Message<'_>,
+        mirror: impl Fn() -> Result<(), Error>,
+    ) -> Result<(), Error> {
         self.has_object_meta(message)?;
         let method = message.method().and_then(|name| Method::find(&name));
         let version = match self.versions.has(Era::Modern) {
-            true => self.asked_version(message, method)?,
+            true => self.asked_version(message, method, mirror)?,
             false => self.legacy(message)?,
         };
         let rules = method.filter(|method| method.is_request());
@@ -32,9 +36,10 @@ impl Rules {
         &self,
         message: &Message<'_>,
         method: Option<Method>,
+        mirror: impl Fn() -> Result<(), Error>,
     ) -> Result<Option<Version>, Error> {
         if message.member(Member::ProtocolVersion).is_some() {
-            return self.modern(message).map(Some);
+            return self.modern(message, mirror).map(Some);
         }
         let is_agreed = self.negotiated.is_some_and(|v| v.era() == Era::Modern);
         if self.versions.has(Era::Legacy) && !is_agreed {
@@ -55,7 +60,11 @@ impl Rules {
     }
 
     /// The keys of a modern request's `_meta` (2026-07-28 `basic/index`, "`_meta`"), then its version.
-    fn modern(&self, message: &Message<'_>) -> Result<Version, Error> {
+    fn modern(
+        &self,
+        message: &Message<'_>,
+        mirror: impl Fn() -> Result<(), Error>,
+    ) -> Result<Version, Error> {
         let Some(named) = message.string(Member::ProtocolVersion) else {
             return Err(fault::invalid(message, Member::ProtocolVersion));
         };
@@ -79,6 +88,7 @@ impl Rules {
         }
         self.has_token(message, Member::ProgressToken)?;
         self.has_token(message, Member::SubscriptionId)?;
+        mirror()?;
         self.versions.modern(&named).ok_or_else(|| {
             let span = message.span(Member::ProtocolVersion);
             match named.is_text() {

@@ -1,0 +1,28 @@
+//! The HTTP headers that mirror a request's body (2026-07-28 `basic/transports/streamable-http`).
+
+use core::fmt;
+
+/// A header that mirrors a part of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Header {
+    /// `MCP-Protocol-Version`: the revision that the request names in `_meta`.
+    ProtocolVersion,
+    /// `Mcp-Method`: the method.
+    Method,
+    /// `Mcp-Name`: `params.name`, `params.uri` or `params.taskId`, by the method.
+    Name,
+    /// `Mcp-Param-*`: an argument of the tool, by the number of its annotation in the plan that was checked.
+    Param(u16),
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ProtocolVersion => "MCP-Protocol-Version",
+            Self::Method => "Mcp-Method",
+            Self::Name => "Mcp-Name",
+            Self::Param(_) => "Mcp-Param-*",
+        })
+    }
+}
