@@ -1,8 +1,7 @@
 //! The conformance vectors: `tests/vectors/`, those made from the specification's own examples beside the checkout, and
 //! the directories named in `RPCSLICE_VECTORS` (separated by colons).
 //!
-//! A vector runs through parsing and the rules, once for each version it lists. What they can't know waits: `WAITING` is
-//! the only table of that.
+//! A vector runs through parsing and the rules, on HTTP from the headers on, once for each version it lists.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -18,62 +17,17 @@ use rpcslice::mcp::{MetaKey, Version};
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::process::ExitCode;
-use support::expect::{self, Seen};
+use support::expect;
 use support::input::Input;
 use support::report::{Check, Report};
 use support::setting::{Setting, limits, versions};
 use support::verdict::assert_seen;
-use support::{event_streams, files, framing};
+use support::{event_streams, files, framing, header_units as units};
 
 type Object = Map<String, Value>;
 
 /// Vectors we hold to be wrong, with the clause that says so. They are skipped.
 const DISPUTED: &[(&str, &str)] = &[];
-
-/// Where a row of `WAITING` applies. A reason may end in `*`.
-enum When {
-    Unit(&'static str),
-    Reason(&'static str),
-    /// A reason in a vector of the legacy revisions on HTTP: there a header alone names the version.
-    LegacyHeader(&'static str),
-    Key(&'static str),
-    /// The key of an expectation that accepts.
-    AcceptKey(&'static str),
-}
-
-/// What waits.
-enum Waits {
-    /// The whole vector.
-    Vector(Alone),
-    /// This one key; the rest of the vector runs.
-    Assertion,
-}
-
-/// What parsing and the rules have to say of a vector that waits. This keeps a row from hiding more than it should.
-enum Alone {
-    /// They see no fault.
-    Accepts,
-    /// They are not asked, for the input is no message.
-    Unasked,
-}
-
-use Alone::{Accepts, Unasked};
-use Waits::{Assertion, Vector};
-use When::{AcceptKey, Key, LegacyHeader, Reason, Unit};
-
-/// What waits, and for what. The first row that applies decides.
-#[rustfmt::skip]
-const WAITING: &[(When, Waits, &str)] = &[
-    (Unit("header-encode"),        Vector(Unasked), "the header codec"),
-    (Unit("header-decode"),        Vector(Unasked), "the header codec"),
-    (Unit("x-mcp-header"),         Vector(Unasked), "x-mcp-header plans"),
-    (Reason("http-method"),        Vector(Unasked), "the HTTP checks"),
-    (Reason("header-*"),           Vector(Accepts), "the HTTP checks"),
-    (Reason("session-id-*"),       Vector(Accepts), "the HTTP checks"),
-    (LegacyHeader("version-*"),    Vector(Accepts), "the HTTP checks"),
-    (AcceptKey("http_status"),     Assertion,       "the HTTP checks"),
-    (Key("assumed_version"),       Assertion,       "the HTTP checks"),
-];
 
 #[rustfmt::skip]
 const KEYS: &[&str] = &[
@@ -158,16 +112,10 @@ fn run_line(report: &mut Report, place: &str, line: Result<Value, String>) {
     if let Some((_, why)) = DISPUTED.iter().find(|(disputed, _)| *disputed == id) {
         return report.skip(id, title, why, |check| check_vocabulary(check, &vector));
     }
-    match waiting(&vector) {
-        Some((alone, why)) => report.skip(id, title, &format!("waits for {why}"), |check| {
-            check_vocabulary(check, &vector);
-            check_alone(check, &vector, alone);
-        }),
-        None => report.run(id, title, |check| {
-            check_vocabulary(check, &vector);
-            run_vector(check, id, &vector);
-        }),
-    }
+    report.run(id, title, |check| {
+        check_vocabulary(check, &vector);
+        run_vector(check, &vector);
+    })
 }
 
 fn expectation(vector: &Object) -> &Object {
@@ -176,47 +124,6 @@ fn expectation(vector: &Object) -> &Object {
 
 fn string<'a>(object: &'a Object, key: &str) -> Option<&'a str> {
     object.get(key).and_then(Value::as_str)
-}
-
-/// The first row by which a whole vector waits.
-fn waiting(vector: &Object) -> Option<(&'static Alone, &'static str)> {
-    let expect = vector.get("expect").and_then(Value::as_object)?;
-    let reason = |pattern| string(expect, "reason").is_some_and(|reason| fits(pattern, reason));
-    WAITING.iter().find_map(|(when, waits, why)| {
-        let applies = match *when {
-            Unit(unit) => string(vector, "unit") == Some(unit),
-            Reason(pattern) => reason(pattern),
-            LegacyHeader(pattern) => {
-                let is_http = string(vector, "transport") == Some("http");
-                let is_legacy = !versions(vector).contains(&Version::LATEST);
-                is_http && is_legacy && reason(pattern)
-            }
-            Key(key) | AcceptKey(key) => expect.contains_key(key),
-        };
-        match waits {
-            Vector(alone) if applies => Some((alone, *why)),
-            _ => None,
-        }
-    })
-}
-
-fn fits(pattern: &str, reason: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(prefix) => reason.starts_with(prefix),
-        None => reason == pattern,
-    }
-}
-
-/// What a single assertion waits for, if it does.
-fn assertion_waits(key: &str, verdict: &str) -> Option<&'static str> {
-    WAITING.iter().find_map(|(when, waits, why)| {
-        let applies = match *when {
-            Key(waiting) => waiting == key,
-            AcceptKey(waiting) => waiting == key && verdict == "accept",
-            Unit(_) | Reason(_) | LegacyHeader(_) => false,
-        };
-        (applies && matches!(waits, Assertion)).then_some(*why)
-    })
 }
 
 fn check_vocabulary(check: &mut Check, vector: &Object) {
@@ -246,19 +153,6 @@ fn settings(vector: &Object) -> impl Iterator<Item = Setting> {
     versions.flat_map(|version| Setting::all(vector, version))
 }
 
-fn check_alone(check: &mut Check, vector: &Object, alone: &Alone) {
-    let input = input(vector);
-    let asked = match alone {
-        Unasked => return,
-        Accepts => settings(vector),
-    };
-    for setting in asked {
-        let seen = setting.read(&input);
-        let what = format!("{}: no fault without the headers", setting.version);
-        check.holds(matches!(seen, Seen::Accepted(_)), what, seen.told());
-    }
-}
-
 fn input(vector: &Object) -> Vec<u8> {
     match (string(vector, "input"), string(vector, "input_b64")) {
         (Some(text), None) => text.into(),
@@ -267,7 +161,7 @@ fn input(vector: &Object) -> Vec<u8> {
     }
 }
 
-fn run_vector(check: &mut Check, id: &str, vector: &Object) {
+fn run_vector(check: &mut Check, vector: &Object) {
     let (input, limits, expect) = (input(vector), limits(vector), expectation(vector));
     let size = |size: &Value| usize::try_from(size.as_u64().unwrap()).unwrap();
     let sizes = match vector.get("chunks") {
@@ -284,18 +178,15 @@ fn run_vector(check: &mut Check, id: &str, vector: &Object) {
         };
         return event_streams::run_vector(check, &input, limits, expect);
     }
-    let verdict = string(expect, "verdict").unwrap();
-    for (key, _) in expect.iter().filter(|(_, expected)| !expected.is_null()) {
-        if let Some(why) = assertion_waits(key, verdict) {
-            println!("NOTE {id}: {key} is not asserted yet, it waits for {why}");
-        }
-    }
     match string(vector, "unit") {
         Some("meta-key") => {
             for version in versions(vector) {
                 run_meta_key(check, version, &input, expect);
             }
         }
+        Some("header-encode") => units::encode(check, &input, expect),
+        Some("header-decode") => units::decode_value(check, &input, expect),
+        Some("x-mcp-header") => units::plan(check, &input, expect),
         _ => {
             for setting in settings(vector) {
                 run_message(check, &input, &setting, expect);
@@ -317,13 +208,12 @@ fn run_meta_key(check: &mut Check, version: Version, input: &[u8], expect: &Obje
 fn run_message(check: &mut Check, input: &[u8], setting: &Setting, expect: &Object) {
     let seen = setting.read(input);
     let at = format!("{}: ", setting.version);
-    let waits = |key: &str, verdict: &str| assertion_waits(key, verdict).is_some();
-    assert_seen(check, &at, &seen, setting, expect, &waits);
+    assert_seen(check, &at, &seen, setting, expect);
     let items = expect.get("items").and_then(Value::as_array);
     let (expected, got) = (items.map_or(0, Vec::len), seen.items());
     check.same(&format!("{at}elements"), expected, got.len());
     for (n, (item, seen)) in (1..).zip(items.into_iter().flatten().zip(&got)) {
         let at = format!("{at}element {n}: ");
-        assert_seen(check, &at, seen, setting, item.as_object().unwrap(), &waits);
+        assert_seen(check, &at, seen, setting, item.as_object().unwrap());
     }
 }

@@ -15,6 +15,8 @@ pub enum Seen<'a> {
     Accepted(Message<'a>),
     Batch(Batch<'a>),
     Refused(Error, &'a [u8]),
+    /// Turned away with a status, before anything was read.
+    Turned(u16),
 }
 
 impl<'a> Seen<'a> {
@@ -40,13 +42,14 @@ impl<'a> Seen<'a> {
             Self::Accepted(message) => message.frame().as_bytes(),
             Self::Batch(batch) => batch.frame(),
             Self::Refused(_, frame) => frame,
+            Self::Turned(_) => &[],
         }
     }
 
     pub fn verdict(&self) -> &'static str {
         match self {
             Self::Accepted(_) | Self::Batch(_) => "accept",
-            Self::Refused(..) => "reject",
+            Self::Refused(..) | Self::Turned(_) => "reject",
         }
     }
 
@@ -57,7 +60,7 @@ impl<'a> Seen<'a> {
                 View::Error(error) => Some(error.code()),
                 _ => None,
             },
-            Self::Batch(_) | Self::Refused(..) => None,
+            Self::Batch(_) | Self::Refused(..) | Self::Turned(_) => None,
         }
     }
 
@@ -79,6 +82,7 @@ impl<'a> Seen<'a> {
             Self::Accepted(message) => format!("accept of a {}", message.kind().as_str()),
             Self::Batch(batch) => format!("accept of a batch of {}", batch.len()),
             Self::Refused(error, _) => format!("reject {} ({error})", error.code()),
+            Self::Turned(status) => format!("status {status}"),
         }
     }
 
@@ -88,6 +92,8 @@ impl<'a> Seen<'a> {
             Self::Batch(_) if row.key == "kind" => "batch".into(),
             Self::Batch(_) => Value::Null,
             Self::Refused(error, frame) => (row.refused)(error, frame),
+            Self::Turned(status) if row.key == "http_status" => (*status).into(),
+            Self::Turned(_) => Value::Null,
         }
     }
 }

@@ -9,6 +9,10 @@ pub mod exchange;
 pub mod expect;
 pub mod files;
 pub mod framing;
+#[cfg(feature = "http")]
+pub mod header_units;
+#[cfg(feature = "http")]
+pub mod headers;
 pub mod input;
 pub mod reading;
 pub mod recorded;

@@ -1,7 +1,11 @@
 //! How a vector meets the API: the rules it is run under, once per version listed.
 
 use super::expect::Seen;
+#[cfg(feature = "http")]
+use super::headers::{self, Fields};
 use rpcslice::encode::{self, Framing};
+#[cfg(feature = "http")]
+use rpcslice::http::ParamPlan;
 use rpcslice::mcp::{Era, Incoming, Method, Methods, Rules, Transport, Version, Versions};
 use rpcslice::{Error, Limits, Message, Policy};
 use serde_json::{Map, Value};
@@ -9,7 +13,7 @@ use serde_json::{Map, Value};
 type Object = Map<String, Value>;
 
 /// What a vector is run under.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Setting {
     pub version: Version,
     rules: Rules,
@@ -20,6 +24,18 @@ pub struct Setting {
     is_sent: bool,
     /// The method of the request that a response answers.
     method: Option<Method>,
+    /// On HTTP, what goes with the body.
+    #[cfg(feature = "http")]
+    http: Option<Http>,
+}
+
+/// What stands around a body.
+#[cfg(feature = "http")]
+#[derive(Clone)]
+struct Http {
+    fields: Fields,
+    method: ::http::Method,
+    plan: ParamPlan,
 }
 
 impl Setting {
@@ -71,6 +87,16 @@ impl Setting {
                 is_server: *side == Rules::server(),
                 is_sent,
                 method: option(vector, "for_method").map(method),
+                #[cfg(feature = "http")]
+                // One without headers is about the body alone.
+                http: vector.get("headers").filter(|_| transport(vector) == Transport::Http).map(|fields| Http {
+                    fields: Fields::of(Some(fields)),
+                    method: string(vector, "http_method")
+                        .unwrap_or("POST")
+                        .parse()
+                        .unwrap(),
+                    plan: headers::plan(option(vector, "input_schema")),
+                }),
             };
             settings.push(setting(rules));
             if served.len() > 1 {
@@ -82,6 +108,20 @@ impl Setting {
 
     /// What a receiver, or a sender, would call.
     pub fn read<'a>(&self, frame: &'a [u8]) -> Seen<'a> {
+        #[cfg(feature = "http")]
+        if let Some(Http {
+            fields,
+            method,
+            plan,
+        }) = self.http.as_ref().filter(|_| !self.is_sent)
+        {
+            if self.is_server {
+                return match headers::serve(&self.rules, method, &fields.headers, frame, plan) {
+                    Ok(seen) => seen,
+                    Err(refusal) => Seen::Turned(refusal.status().as_u16()),
+                };
+            }
+        }
         match self.checked(frame) {
             Ok(Incoming::Message(message)) => Seen::Accepted(message),
             Ok(Incoming::Batch(batch)) => Seen::Batch(batch),
@@ -93,6 +133,10 @@ impl Setting {
         if self.is_sent {
             let message = Message::parse_with(frame, &self.limits, &Policy::strict())?;
             self.rules.check_outgoing_response(&message, self.method)?;
+            #[cfg(feature = "http")]
+            if let Some(http) = &self.http {
+                rpcslice::http::check_outgoing(&self.rules, &message, &http.fields.headers)?;
+            }
             return Ok(Incoming::Message(message));
         }
         let incoming = self.rules.read(frame)?;
@@ -109,6 +153,20 @@ impl Setting {
         assert_eq!(reply.status, error.http_status());
         assert_eq!(reply.is_written, !out.is_empty());
         reply.is_written.then_some(out)
+    }
+
+    /// The status of what is accepted.
+    #[cfg(feature = "http")]
+    pub fn accepted_status(&self, message: &Message<'_>) -> u16 {
+        rpcslice::http::accepted_status(message).as_u16()
+    }
+
+    /// The revision that is assumed since no header names one.
+    #[cfg(feature = "http")]
+    pub fn assumed_version(&self) -> Option<&'static str> {
+        let headers = &self.http.as_ref()?.fields.headers;
+        let revision = rpcslice::http::revision(&self.rules, headers)?;
+        revision.is_assumed.then(|| revision.version.as_str())
     }
 
     /// Whether the receiver may send responses at all: clients of 2026-07-28 may not.
