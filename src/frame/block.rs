@@ -212,7 +212,6 @@ impl Blocks {
                 if !self.is_begun {
                     return self.skip(next);
                 }
-                self.position += next as u64;
                 return Step::Block(next);
             }
             self.finish_line(line);
@@ -223,9 +222,9 @@ impl Blocks {
         }
     }
 
-    /// What follows a [`Step::Block`]: the event, if the block has one.
+    /// What follows a [`Step::Block`] of so many bytes: the event, if the block has one.
     #[inline]
-    pub(super) fn dispatch(&mut self) -> Option<Dispatch> {
+    pub(super) fn dispatch(&mut self, block: usize) -> Option<Dispatch> {
         if let Some(id) = self.id.take() {
             // An id is in force once its block has ended, with or without data.
             self.spare = self.last_event_id.replace(id).unwrap_or_default();
@@ -236,6 +235,8 @@ impl Blocks {
             1 => Ok(Some(Data::One(self.first_data.clone()))),
             _ => Ok(Some(Data::Many)),
         };
+        // Not before: the blank line counts for no length, since an LF may follow its CR or be cut off.
+        self.position += block as u64;
         let (offset, retry) = (self.offset, self.block_retry);
         self.end_block();
         Some(Dispatch {

@@ -108,7 +108,7 @@ impl SseDecoder {
             match self.blocks.step(buf) {
                 Step::More => return None,
                 Step::Skip(to) => buf.advance(to),
-                Step::Block(to) => match self.blocks.dispatch() {
+                Step::Block(to) => match self.blocks.dispatch(to) {
                     None => buf.advance(to),
                     Some(dispatch) => break (dispatch, buf.split_to(to)),
                 },
@@ -236,7 +236,7 @@ impl SseDecoder {
                 Step::Skip(to) => *at += to,
                 Step::Block(to) => {
                     *at += to;
-                    let Some(dispatch) = self.blocks.dispatch() else {
+                    let Some(dispatch) = self.blocks.dispatch(to) else {
                         continue;
                     };
                     let place = match &dispatch.data {
@@ -275,7 +275,7 @@ impl SseDecoder {
                     self.blocks.is_searched(searched);
                 }
                 Step::Skip(to) => self.carry.advance(to),
-                Step::Block(to) => match self.blocks.dispatch() {
+                Step::Block(to) => match self.blocks.dispatch(to) {
                     None => self.carry.advance(to),
                     Some(dispatch) => {
                         self.lent = to;
