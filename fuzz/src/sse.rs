@@ -8,6 +8,8 @@ use bytes::{Bytes, BytesMut};
 use rpcslice::Limits;
 use rpcslice::frame::{self, Incomplete, Oversize, Part, SseDecoder};
 
+const GROWN_ONCE_IN: usize = 24;
+
 /// The target.
 pub fn run(data: &[u8]) {
     let (stream, tail) = options::split(data);
@@ -18,7 +20,7 @@ pub fn run(data: &[u8]) {
         0..=63 => Limits::new(),
         choice => Limits::new().with_max_frame_bytes(choice - 64),
     };
-    let grown = grown(stream, growth, length);
+    let grown = grown(stream, limits.max_frame_bytes(), growth, length);
     let stream = grown.as_deref().unwrap_or(stream);
     let resumed = [None, None, Some(&b""[..]), Some(&b"id"[..])];
     let setting = Setting {
@@ -44,14 +46,20 @@ pub fn run(data: &[u8]) {
 
 pub fn mutate(data: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mutated = mutator::with_tail(data, rng, edits::edit);
-    if !rng.once_in(8) {
-        return mutated;
+    let (stream, tail) = options::split(&mutated);
+    let (mut stream, [mut a, _, _]) = (stream.to_vec(), tail.unwrap_or_default());
+    let [limit, growth, length, ..] = rng.word().to_le_bytes();
+    if rng.once_in(8) {
+        a = limit;
     }
-    // All that a tail may say: a limit, and the stream grown.
-    let mut stream = options::split(&mutated).0.to_vec();
-    let [a, b, c, ..] = rng.word().to_le_bytes();
-    let b = if rng.once_in(2) { 0 } else { b };
-    options::join(&mut stream, [a, b, c]);
+    // What has grown is slow: it does not go on to what comes of it.
+    let grown = match rng.once_in(GROWN_ONCE_IN) {
+        true => [growth & !15 | growth % 7, length],
+        false => [0, 0],
+    };
+    if [a, grown[0]] != [0, 0] {
+        options::join(&mut stream, [a, grown[0], grown[1]]);
+    }
     stream
 }
 
@@ -60,40 +68,42 @@ pub fn mutate_in_place(data: &mut [u8], size: usize, max: usize, seed: u32) -> u
     mutator::in_place(data, size, max, seed, mutate)
 }
 
-/// Inputs are shorter than some limits. So a line may grow close to those: its value to that of a field, or a comment
-/// or copies of the line in front of it to that of a block.
-fn grown(stream: &[u8], growth: u8, length: u8) -> Option<Vec<u8>> {
+/// Inputs are shorter than some limits. So a line may grow close to those: its value to that of a field, or a comment or
+/// copies of the line in front of it to that of a block.
+fn grown(stream: &[u8], limit: usize, growth: u8, length: u8) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = stream.split_inclusive(|&b| b == b'\n').collect();
     let index = usize::from(growth >> 4) % lines.len().max(1);
     let line = *lines.get(index)?;
-    let more = match growth & 15 {
-        1..=4 => {
-            let text = line.trim_ascii_end();
+    let with =
+        |line: &[u8]| [&lines[..index].concat(), line, &lines[index + 1..].concat()].concat();
+    match growth & 15 {
+        1 | 2 => {
+            let (text, end) = line.split_at(line.trim_ascii_end().len());
             let fill = text.last().copied().unwrap_or(b':');
-            let to = MOST_FIELD + usize::from(length % 16);
-            [text, &vec![fill; to.saturating_sub(text.len())]].concat()
+            let len = MOST_FIELD + usize::from(length % 16);
+            let filled = vec![fill; len.saturating_sub(text.len())];
+            Some(with(&[text, &filled, end].concat()))
         }
-        5 | 6 => {
-            let comment = LEAST_ROOM - usize::from(length);
-            [b":", &vec![b' '; comment][..], b"\n"].concat()
+        3..=5 if limit < LEAST_ROOM => {
+            let comment = |len| with(&[b":", &vec![b' '; len][..], b"\n", line].concat());
+            // Certainly too long; and then as much less as the oracle says, and a few bytes more or less.
+            let found = events::events(&comment(LEAST_ROOM), limit, None);
+            let data = found.events.into_iter().map(|event| event.data);
+            let beside = data
+                .chain(found.rest.map(|rest| rest.bytes))
+                .find_map(|d| match d {
+                    Err((Part::EventRest, len, _)) => Some(len as usize - LEAST_ROOM),
+                    _ => None,
+                })?;
+            let len = LEAST_ROOM + usize::from(length % 16);
+            Some(comment(len.saturating_sub(beside + 8)))
         }
-        7 => line.repeat((LEAST_ROOM + usize::from(length)) / line.len() - 1),
-        _ => return None,
-    };
-    // The value is that of the line itself.
-    let line = match growth & 15 {
-        1..=4 => &line[line.trim_ascii_end().len()..],
-        _ => line,
-    };
-    Some(
-        [
-            &lines[..index].concat(),
-            &more,
-            line,
-            &lines[index + 1..].concat(),
-        ]
-        .concat(),
-    )
+        6 => {
+            let times = (LEAST_ROOM + usize::from(length)) / line.len();
+            Some(with(&line.repeat(times)))
+        }
+        _ => None,
+    }
 }
 
 /// What the input was like.
@@ -135,8 +145,10 @@ enum Style {
 const STYLES: [Style; 4] = [Style::Bytes, Style::Small, Style::Large, Style::Whole];
 
 impl Style {
-    fn size(self, rng: &mut Rng) -> usize {
+    fn size(self, part: &[u8], rng: &mut Rng) -> usize {
         match self {
+            // What a stream has grown by goes fast, all but its end.
+            Self::Bytes | Self::Small | Self::Large if is_filled(part) => rng.below(LEAST_ROOM / 4),
             Self::Bytes => 1,
             Self::Small => rng.below(9),
             Self::Large => rng.below(200),
@@ -149,10 +161,15 @@ impl Style {
         if part.is_empty() {
             return None;
         }
-        let (chunk, rest) = part.split_at(self.size(rng).min(part.len()));
+        let (chunk, rest) = part.split_at(self.size(part, rng).min(part.len()));
         *part = rest;
         Some(chunk)
     }
+}
+
+fn is_filled(part: &[u8]) -> bool {
+    let next = part.get(..256).unwrap_or(&[]);
+    !next.is_empty() && next.iter().all(|b| b == &next[0])
 }
 
 /// How a stream is read.

@@ -150,7 +150,7 @@ impl Seeds {
         let short: Vec<_> = streams.iter().filter(|s| s.len() < 1000).collect();
         let joined = short.chunks(3).map(|group| group.iter().copied().flatten());
         let joined = joined.map(|bytes| bytes.copied().collect::<Vec<u8>>());
-        let tails = [[64, 0, 0], [80, 0, 0], [255, 0x11, 6], [255, 0x15, 9]];
+        let tails = [[64, 0, 0], [80, 0, 0], [255, 0x11, 6], [255, 0x13, 9]];
         for (stream, tail) in joined
             .chain(streams.iter().cloned())
             .zip(tails.into_iter().cycle())

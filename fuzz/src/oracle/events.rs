@@ -198,27 +198,18 @@ fn lines(stream: &[u8]) -> Vec<Line> {
         true => 3,
         false => 0,
     };
-    let mut i = start;
-    while i < stream.len() {
-        let end = match &stream[i..] {
-            [b'\r', b'\n', ..] => 2,
-            [b'\r' | b'\n', ..] => 1,
-            _ => 0,
-        };
-        if end > 0 {
-            lines.push(Line {
-                text: start..i,
-                is_ended: true,
-            });
-            start = i + end;
-        }
-        i += end.max(1);
-    }
-    if start < stream.len() {
+    while start < stream.len() {
+        let rest = &stream[start..];
+        let len = rest.iter().position(|&b| b == b'\r' || b == b'\n');
+        let end = start + len.unwrap_or(rest.len());
         lines.push(Line {
-            text: start..stream.len(),
-            is_ended: false,
+            text: start..end,
+            is_ended: len.is_some(),
         });
+        start = match &stream[end..] {
+            [b'\r', b'\n', ..] => end + 2,
+            _ => end + 1,
+        };
     }
     lines
 }
