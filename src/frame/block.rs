@@ -151,6 +151,11 @@ impl Blocks {
         self.comments
     }
 
+    /// What is held may become a byte order mark, or another would be skipped yet.
+    pub(super) const fn is_at_start(&self) -> bool {
+        self.is_start
+    }
+
     /// Within a block over the limit.
     pub(super) const fn is_discarding(&self) -> bool {
         self.is_oversize

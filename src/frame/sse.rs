@@ -267,6 +267,11 @@ impl SseDecoder {
                     let rest @ [_, ..] = chunk.get(*at..).unwrap_or(&[]) else {
                         return None;
                     };
+                    // Of a byte order mark no more than itself is carried: the first event is lent out of the chunk.
+                    let rest = match self.blocks.is_at_start() {
+                        true => rest.get(..1).unwrap_or(rest),
+                        false => rest,
+                    };
                     let line = memchr::memchr2(b'\r', b'\n', rest);
                     let searched = self.carry.len() + line.unwrap_or(rest.len());
                     let taken = line.map_or(rest.len(), |line| line + 1);
