@@ -319,6 +319,8 @@ impl Blocks {
         let is_content = is_undecided || !matches!(field, Field::Comment | Field::Unknown);
         let data_len = match field {
             Field::Data => self.data_len_with(value),
+            // Whatever becomes of it, the line end in front of it will be one of the data's.
+            _ if is_undecided && line.starts_with(b"data") => self.data_len_with(0),
             _ => self.data_len,
         };
         let is_too_long = match field {
