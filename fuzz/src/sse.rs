@@ -146,13 +146,14 @@ const STYLES: [Style; 4] = [Style::Bytes, Style::Small, Style::Large, Style::Who
 
 impl Style {
     fn size(self, part: &[u8], rng: &mut Rng) -> usize {
+        // What a stream has grown by goes fast, and what follows it as slowly as ever.
+        let filled = part.iter().take_while(|&b| *b == part[0]).count();
         match self {
-            // What a stream has grown by goes fast, all but its end.
-            Self::Bytes | Self::Small | Self::Large if is_filled(part) => rng.below(LEAST_ROOM / 4),
+            Self::Whole => usize::MAX,
+            _ if filled > 256 => rng.below(filled),
             Self::Bytes => 1,
             Self::Small => rng.below(9),
             Self::Large => rng.below(200),
-            Self::Whole => usize::MAX,
         }
     }
 
@@ -165,11 +166,6 @@ impl Style {
         *part = rest;
         Some(chunk)
     }
-}
-
-fn is_filled(part: &[u8]) -> bool {
-    let next = part.get(..256).unwrap_or(&[]);
-    !next.is_empty() && next.iter().all(|b| b == &next[0])
 }
 
 /// How a stream is read.

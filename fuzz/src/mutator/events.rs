@@ -72,7 +72,15 @@ pub fn edit(input: &mut Vec<u8>, rng: &mut Rng) {
     match rng.below(12) {
         0 => replace(input, at..at, one_of(&PIECES, rng)),
         1 => replace(input, at..at, one_of(&ENDS, rng)),
-        2 => replace(input, at..at, one_of(&COLONS, rng)),
+        2 => {
+            // Whether a space stands behind the colon changes lengths.
+            let text = &input[line.clone()];
+            let colon = text.iter().position(|&b| b == b':').unwrap_or(text.len());
+            let spaces = text[colon..].iter().skip(1).take_while(|&&b| b == b' ');
+            let end = (colon + 1 + spaces.count()).min(text.len());
+            let place = line.start + colon..line.start + end;
+            replace(input, place, one_of(&COLONS, rng));
+        }
         3 | 4 => {
             let made = made(rng);
             replace(input, line.start..line.start, &made);
