@@ -54,7 +54,7 @@ pub fn mutate(data: &[u8], rng: &mut Rng) -> Vec<u8> {
     }
     // What has grown is slow: it does not go on to what comes of it.
     let grown = match rng.once_in(GROWN_ONCE_IN) {
-        true => [growth & !15 | growth % 7, length],
+        true => [(growth & !15) | (growth % 7), length],
         false => [0, 0],
     };
     if [a, grown[0]] != [0, 0] {
