@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`message`], [`lines`], [`text`] | the targets: one function each that panics where the library and an oracle differ |
+//! | [`message`], [`lines`], [`sse`], [`text`] | the targets: one function each that panics where the library and an oracle differ |
 //! | [`oracle`] | what should come out, written from `DESIGN.md` and the specifications and not from `src/` |
 //! | [`mutator`] | input that is mostly JSON: edits of members, names, numbers and strings, for both ways of running |
 //! | [`rules`] | no oracle, but what must hold of every verdict of the rules and of every answer; part of `message` |
@@ -19,6 +19,7 @@ pub mod options;
 pub mod oracle;
 pub mod rng;
 pub mod rules;
+pub mod sse;
 pub mod text;
 
 /// A target as both ways of running it need it.
@@ -31,7 +32,7 @@ pub struct Target {
     pub mutate: fn(&[u8], &mut rng::Rng) -> Vec<u8>,
 }
 
-pub const TARGETS: [Target; 3] = [
+pub const TARGETS: [Target; 4] = [
     Target {
         name: "message",
         run: message::run,
@@ -41,6 +42,11 @@ pub const TARGETS: [Target; 3] = [
         name: "lines",
         run: lines::run,
         mutate: lines::mutate,
+    },
+    Target {
+        name: "sse",
+        run: sse::run,
+        mutate: sse::mutate,
     },
     Target {
         name: "text",

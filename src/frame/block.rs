@@ -151,6 +151,11 @@ impl Blocks {
         self.comments
     }
 
+    /// What is held may become a byte order mark, or another would be skipped yet.
+    pub(super) const fn is_at_start(&self) -> bool {
+        self.is_start
+    }
+
     /// Within a block over the limit.
     pub(super) const fn is_discarding(&self) -> bool {
         self.is_oversize
@@ -212,7 +217,6 @@ impl Blocks {
                 if !self.is_begun {
                     return self.skip(next);
                 }
-                self.position += next as u64;
                 return Step::Block(next);
             }
             self.finish_line(line);
@@ -223,9 +227,9 @@ impl Blocks {
         }
     }
 
-    /// What follows a [`Step::Block`]: the event, if the block has one.
+    /// What follows a [`Step::Block`] of so many bytes: the event, if the block has one.
     #[inline]
-    pub(super) fn dispatch(&mut self) -> Option<Dispatch> {
+    pub(super) fn dispatch(&mut self, block: usize) -> Option<Dispatch> {
         if let Some(id) = self.id.take() {
             // An id is in force once its block has ended, with or without data.
             self.spare = self.last_event_id.replace(id).unwrap_or_default();
@@ -236,6 +240,8 @@ impl Blocks {
             1 => Ok(Some(Data::One(self.first_data.clone()))),
             _ => Ok(Some(Data::Many)),
         };
+        // Not before: the blank line counts for no length, since an LF may follow its CR or be cut off.
+        self.position += block as u64;
         let (offset, retry) = (self.offset, self.block_retry);
         self.end_block();
         Some(Dispatch {
@@ -313,6 +319,8 @@ impl Blocks {
         let is_content = is_undecided || !matches!(field, Field::Comment | Field::Unknown);
         let data_len = match field {
             Field::Data => self.data_len_with(value),
+            // Whatever becomes of it, the line end in front of it will be one of the data's.
+            _ if is_undecided && line.starts_with(b"data") => self.data_len_with(0),
             _ => self.data_len,
         };
         let is_too_long = match field {

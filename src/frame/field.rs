@@ -63,7 +63,8 @@ pub(super) fn line_end(bytes: &[u8]) -> Option<End> {
     let at = memchr::memchr2(CR, LF, bytes)?;
     let (next, is_open) = match bytes.get(at..) {
         Some([CR, LF, ..]) => (at + 2, false),
-        Some([CR]) => (at + 1, true),
+        // `fuzz/prove` shows that fuzzing finds what that flag does here: an LF that is cut off its CR is a blank line.
+        Some([CR]) => (at + 1, !cfg!(rpcslice_planted_bug)),
         _ => (at + 1, false),
     };
     Some(End { at, next, is_open })

@@ -109,7 +109,7 @@ impl SseDecoder {
             match self.blocks.step(buf) {
                 Step::More => return None,
                 Step::Skip(to) => buf.advance(to),
-                Step::Block(to) => match self.blocks.dispatch() {
+                Step::Block(to) => match self.blocks.dispatch(to) {
                     None => buf.advance(to),
                     Some(dispatch) => break (dispatch, buf.split_to(to)),
                 },
@@ -237,7 +237,7 @@ impl SseDecoder {
                 Step::Skip(to) => *at += to,
                 Step::Block(to) => {
                     *at += to;
-                    let Some(dispatch) = self.blocks.dispatch() else {
+                    let Some(dispatch) = self.blocks.dispatch(to) else {
                         continue;
                     };
                     let place = match &dispatch.data {
@@ -268,6 +268,11 @@ impl SseDecoder {
                     let rest @ [_, ..] = chunk.get(*at..).unwrap_or(&[]) else {
                         return None;
                     };
+                    // Of a byte order mark no more than itself is carried: the first event is lent out of the chunk.
+                    let rest = match self.blocks.is_at_start() {
+                        true => rest.get(..1).unwrap_or(rest),
+                        false => rest,
+                    };
                     let line = memchr::memchr2(b'\r', b'\n', rest);
                     let searched = self.carry.len() + line.unwrap_or(rest.len());
                     let taken = line.map_or(rest.len(), |line| line + 1);
@@ -277,7 +282,7 @@ impl SseDecoder {
                     self.blocks.is_searched(searched);
                 }
                 Step::Skip(to) => self.carry.advance(to),
-                Step::Block(to) => match self.blocks.dispatch() {
+                Step::Block(to) => match self.blocks.dispatch(to) {
                     None => self.carry.advance(to),
                     Some(dispatch) => {
                         self.lent = to;

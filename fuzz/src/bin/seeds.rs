@@ -16,6 +16,7 @@ const LONGEST: usize = 4096;
 struct Seeds {
     message: BTreeSet<Vec<u8>>,
     lines: BTreeSet<Vec<u8>>,
+    sse: BTreeSet<Vec<u8>>,
     text: BTreeSet<Vec<u8>>,
 }
 
@@ -25,7 +26,7 @@ fn main() -> io::Result<()> {
         eprintln!("seeds TESTS CORPUS");
         std::process::exit(2);
     };
-    let mut inputs = Vec::new();
+    let (mut inputs, mut events) = (Vec::new(), Vec::new());
     for folder in ["vectors", "cases"] {
         let folder = Path::new(tests).join(folder);
         let listed = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
@@ -33,7 +34,13 @@ fn main() -> io::Result<()> {
             if file.extension().is_some_and(|e| e == "jsonl") {
                 for line in fs::read_to_string(&file)?.lines() {
                     let case: Map<String, Value> = serde_json::from_str(line)?;
-                    inputs.extend(input(&case).filter(|input| input.len() <= LONGEST));
+                    let Some(input) = input(&case).filter(|input| input.len() <= LONGEST) else {
+                        continue;
+                    };
+                    if case.get("expect").and_then(|e| e.get("events")).is_some() {
+                        events.push(input.clone());
+                    }
+                    inputs.push(input);
                 }
             }
         }
@@ -43,9 +50,11 @@ fn main() -> io::Result<()> {
         seeds.take(input);
     }
     seeds.take_streams(&inputs);
+    seeds.take_events(&events);
     for (target, seeds) in [
         ("message", seeds.message),
         ("lines", seeds.lines),
+        ("sse", seeds.sse),
         ("text", seeds.text),
     ] {
         let folder = Path::new(corpus).join(target);
@@ -132,6 +141,23 @@ impl Seeds {
                 stream.extend_from_slice(end);
             }
             self.lines.insert(stream);
+        }
+    }
+
+    /// Event streams, and streams joined of several, of which one may go on with what another left; a few of them with
+    /// limits, and grown.
+    fn take_events(&mut self, streams: &[Vec<u8>]) {
+        let short: Vec<_> = streams.iter().filter(|s| s.len() < 1000).collect();
+        let joined = short.chunks(3).map(|group| group.iter().copied().flatten());
+        let joined = joined.map(|bytes| bytes.copied().collect::<Vec<u8>>());
+        let tails = [[64, 0, 0], [80, 0, 0], [255, 0x11, 6], [255, 0x13, 9]];
+        for (stream, tail) in joined
+            .chain(streams.iter().cloned())
+            .zip(tails.into_iter().cycle())
+        {
+            let mut limited = stream.clone();
+            options::join(&mut limited, tail);
+            self.sse.extend([stream, limited]);
         }
     }
 }

@@ -5,8 +5,10 @@
 //! | [`outline`] | where members, values and strings stand, also in what is no JSON any more |
 //! | [`json`] | edits of those, and messages made from nothing |
 //! | [`stream`] | edits of lines |
+//! | [`events`] | edits of event streams |
 //! | [`raw`] | edits of bytes |
 
+pub mod events;
 pub mod json;
 pub mod outline;
 pub mod raw;

@@ -8,10 +8,12 @@
 //! | [`number`] | integers and integral values | digits as text |
 //! | [`envelope`] | what a message is, or why it is none | `DESIGN.md`, Decisions |
 //! | [`split`] | where lines end | `DESIGN.md`, Decisions |
+//! | [`events`] | what an event stream holds | WHATWG HTML section 9.2, and the documentation of `SseDecoder` |
 //!
 //! [`grammar`] and `serde_json` are held against each other, too.
 
 pub mod envelope;
+pub mod events;
 pub mod grammar;
 pub mod names;
 pub mod number;
