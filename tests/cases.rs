@@ -23,7 +23,7 @@ use support::chunks::{
 use support::expect::{Seen, only_known_keys};
 use support::input::{self, Input};
 use support::report::{Check, Report};
-use support::{event_streams, files};
+use support::{event_streams, files, http_case};
 
 /// Cases that contradict DESIGN.md's decisions, with the decision. They are skipped.
 const DISPUTED: &[(&str, &str)] = &[];
@@ -34,7 +34,7 @@ const LAYERS: &[(&str, Option<&str>)] = &[
     ("envelope", None),
     ("jsonl", None),
     ("batch", None),
-    ("http", Some("the HTTP checks")),
+    ("http", None),
     ("sse", None),
     ("encode", Some("the encoder")),
 ];
@@ -216,6 +216,9 @@ fn run_case(check: &mut Check, layer: &str, case: &Object) {
                 let version = case.get("version").and_then(Value::as_str);
                 let version = version.map(|name| name.parse().unwrap());
                 event_streams::run_case(check, input, ended, version, limits, expect);
+            }
+            Some(input) if layer == "http" => {
+                http_case::run(check, case, input, limits, policy, expect);
             }
             Some(input) if layer == "batch" => run_batch(check, case, input, expect, &setting),
             Some(input) => assert_message(check, "", expect, &setting.read(&input.bytes)),

@@ -13,6 +13,8 @@ pub mod framing;
 pub mod header_units;
 #[cfg(feature = "http")]
 pub mod headers;
+#[cfg(feature = "http")]
+pub mod http_case;
 pub mod input;
 pub mod reading;
 pub mod recorded;
