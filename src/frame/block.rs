@@ -4,7 +4,7 @@
 //! of it. Each byte is searched for a line end once; whether a block is over the limit depends on the bytes alone and not
 //! on how they are cut.
 
-use super::field::{Field, field, line_end, may_become_field};
+use super::field::{Field, USUAL, field, line_end, may_become_field, usual_line};
 use super::oversize::{Oversize, Part};
 use crate::bounds::passed;
 use alloc::vec::Vec;
@@ -195,7 +195,22 @@ impl Blocks {
                             false => return self.skip(self.line),
                         }
                     }
+                    Some(b'\n') => {
+                        passed(1);
+                        return self.blank(self.line + 1);
+                    }
                     Some(_) => self.after_cr = false,
+                }
+                if let Some(next) = usual_line(rest) {
+                    passed(next);
+                    self.begin();
+                    self.event.clear();
+                    self.is_oversize |= self.is_without_room(USUAL.len(), self.data_len);
+                    self.line += next;
+                    match self.is_oversize {
+                        true => return self.skip(self.line),
+                        false => continue,
+                    }
                 }
             }
             let Some(end) = line_end(rest.get(self.scanned..).unwrap_or(&[])) else {
@@ -209,11 +224,7 @@ impl Blocks {
             let line = rest.get(..self.scanned + end.at).unwrap_or(&[]);
             self.scanned = 0;
             if line.is_empty() {
-                if !self.is_begun {
-                    return self.skip(next);
-                }
-                self.position += next as u64;
-                return Step::Block(next);
+                return self.blank(next);
             }
             self.finish_line(line);
             self.line = next;
@@ -285,6 +296,16 @@ impl Blocks {
         }
         self.is_start = false;
         None
+    }
+
+    /// An empty line, behind which so many bytes are done with.
+    #[inline]
+    fn blank(&mut self, next: usize) -> Step {
+        if !self.is_begun {
+            return self.skip(next);
+        }
+        self.position += next as u64;
+        Step::Block(next)
     }
 
     fn skip(&mut self, bytes: usize) -> Step {
