@@ -175,7 +175,7 @@ impl Blocks {
     }
 
     /// Goes over the held bytes from where it stopped, up to the first thing to do.
-    #[inline]
+    #[inline(always)]
     pub(super) fn step(&mut self, held: &[u8]) -> Step {
         if self.is_start {
             if let Some(step) = self.mark(held) {
