@@ -27,6 +27,10 @@ const RETR: u32 = u32::from_ne_bytes(*b"retr");
 /// Which field a line is, and where its value begins. Names are compared as they are: case and spaces count.
 #[inline]
 pub(super) fn field(line: &[u8]) -> (Field, usize) {
+    // As servers write it.
+    if line.starts_with(b"data: ") {
+        return (Field::Data, 6);
+    }
     // Four bytes at once; only what of a name is longer is looked at by itself.
     let (field, name) = match line.first_chunk().copied().map(u32::from_ne_bytes) {
         Some(DATA) => (Field::Data, 4),
