@@ -111,3 +111,14 @@ pub(crate) fn lines(messages: &[Vec<u8>]) -> Vec<u8> {
     }
     stream
 }
+
+/// The messages as an event stream, each an event in one line as servers write it. None of them may have a line end.
+pub(crate) fn events(messages: &[Vec<u8>]) -> Vec<u8> {
+    let mut stream = Vec::new();
+    for message in messages {
+        stream.extend_from_slice(b"event: message\ndata: ");
+        stream.extend_from_slice(message);
+        stream.extend_from_slice(b"\n\n");
+    }
+    stream
+}

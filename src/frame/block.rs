@@ -4,7 +4,7 @@
 //! of it. Each byte is searched for a line end once; whether a block is over the limit depends on the bytes alone and not
 //! on how they are cut.
 
-use super::field::{Field, field, line_end, may_become_field};
+use super::field::{Field, USUAL, field, line_end, may_become_field, usual_line};
 use super::oversize::{Oversize, Part};
 use crate::bounds::passed;
 use alloc::vec::Vec;
@@ -77,11 +77,12 @@ pub(super) struct Blocks {
     block_retry: Option<u64>,
     /// Empty where it is `message`.
     event: Vec<u8>,
-    id: Option<Vec<u8>>,
+    /// The block sets an id, this one. If it doesn't, it is kept for its memory.
+    has_id: bool,
+    id: Vec<u8>,
 
-    last_event_id: Option<Vec<u8>>,
-    /// Kept for its memory.
-    spare: Vec<u8>,
+    has_last_event_id: bool,
+    last_event_id: Vec<u8>,
     retry: Option<u64>,
     comments: u64,
 }
@@ -111,9 +112,10 @@ impl Blocks {
             longest_field: 0,
             block_retry: None,
             event: Vec::new(),
-            id: None,
-            last_event_id: None,
-            spare: Vec::new(),
+            has_id: false,
+            id: Vec::new(),
+            has_last_event_id: false,
+            last_event_id: Vec::new(),
             retry: None,
             comments: 0,
         }
@@ -136,11 +138,12 @@ impl Blocks {
 
     #[inline]
     pub(super) fn last_event_id(&self) -> Option<&[u8]> {
-        self.last_event_id.as_deref()
+        self.has_last_event_id.then_some(&self.last_event_id)
     }
 
     pub(super) fn set_last_event_id(&mut self, id: &[u8]) {
-        self.last_event_id = Some(id.to_vec());
+        self.has_last_event_id = true;
+        self.last_event_id = id.to_vec();
     }
 
     pub(super) const fn retry(&self) -> Option<u64> {
@@ -177,7 +180,7 @@ impl Blocks {
     }
 
     /// Goes over the held bytes from where it stopped, up to the first thing to do.
-    #[inline]
+    #[inline(always)]
     pub(super) fn step(&mut self, held: &[u8]) -> Step {
         if self.is_start {
             if let Some(step) = self.mark(held) {
@@ -190,9 +193,9 @@ impl Blocks {
         loop {
             let rest = held.get(self.line..).unwrap_or(&[]);
             if self.scanned == 0 {
-                match rest.first() {
-                    None => return Step::More,
-                    Some(b'\n') if self.after_cr => {
+                match rest {
+                    [] => return Step::More,
+                    [b'\n', ..] if self.after_cr => {
                         self.after_cr = false;
                         self.line += 1;
                         match self.is_begun && !self.is_oversize {
@@ -200,7 +203,28 @@ impl Blocks {
                             false => return self.skip(self.line),
                         }
                     }
-                    Some(_) => self.after_cr = false,
+                    // The two line ends of servers, where they stand alone: no search.
+                    [b'\n', ..] => {
+                        passed(1);
+                        return self.blank(self.line + 1);
+                    }
+                    [b'\r', b'\n', ..] => {
+                        passed(2);
+                        self.after_cr = false;
+                        return self.blank(self.line + 2);
+                    }
+                    _ => self.after_cr = false,
+                }
+                if let Some(next) = usual_line(rest) {
+                    passed(next);
+                    self.begin();
+                    self.event.clear();
+                    self.is_oversize |= self.is_without_room(USUAL.len(), self.data_len);
+                    self.line += next;
+                    match self.is_oversize {
+                        true => return self.skip(self.line),
+                        false => continue,
+                    }
                 }
             }
             let Some(end) = line_end(rest.get(self.scanned..).unwrap_or(&[])) else {
@@ -214,10 +238,7 @@ impl Blocks {
             let line = rest.get(..self.scanned + end.at).unwrap_or(&[]);
             self.scanned = 0;
             if line.is_empty() {
-                if !self.is_begun {
-                    return self.skip(next);
-                }
-                return Step::Block(next);
+                return self.blank(next);
             }
             self.finish_line(line);
             self.line = next;
@@ -230,9 +251,10 @@ impl Blocks {
     /// What follows a [`Step::Block`] of so many bytes: the event, if the block has one.
     #[inline]
     pub(super) fn dispatch(&mut self, block: usize) -> Option<Dispatch> {
-        if let Some(id) = self.id.take() {
+        if mem::take(&mut self.has_id) {
             // An id is in force once its block has ended, with or without data.
-            self.spare = self.last_event_id.replace(id).unwrap_or_default();
+            self.has_last_event_id = true;
+            mem::swap(&mut self.last_event_id, &mut self.id);
         }
         let data = match self.data_lines {
             _ if self.is_oversize => Err(self.oversize()),
@@ -265,7 +287,7 @@ impl Blocks {
         };
         self.end_block();
         self.event.clear();
-        (self.id, self.position) = (None, 0);
+        (self.has_id, self.position) = (false, 0);
         (self.is_start, self.after_cr) = (true, false);
         Some((offset, unfinished?))
     }
@@ -291,6 +313,15 @@ impl Blocks {
         }
         self.is_start = false;
         None
+    }
+
+    /// An empty line, behind which so many bytes are done with.
+    #[inline]
+    fn blank(&mut self, next: usize) -> Step {
+        if !self.is_begun {
+            return self.skip(next);
+        }
+        Step::Block(next)
     }
 
     fn skip(&mut self, bytes: usize) -> Step {
@@ -415,10 +446,11 @@ impl Blocks {
                     self.event.extend_from_slice(value);
                 }
             }
-            Field::Id if memchr::memchr(0, value).is_none() => {
-                let id = self.id.get_or_insert_with(|| mem::take(&mut self.spare));
-                id.clear();
-                id.extend_from_slice(value);
+            // Most ids are too short for `memchr`.
+            Field::Id if !value.contains(&0) => {
+                self.has_id = true;
+                self.id.clear();
+                self.id.extend_from_slice(value);
             }
             Field::Retry if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
                 let digits = value.iter().map(|digit| u64::from(digit - b'0'));

@@ -262,8 +262,14 @@ impl SseDecoder {
     #[inline(never)]
     fn find_carried(&mut self, chunk: &[u8], at: &mut usize) -> Option<Found> {
         self.carry.advance(mem::take(&mut self.lent));
+        // All of it has been gone over where a chunk just ended.
+        let mut is_done = self.blocks.held() == self.carry.len();
         while !self.carry.is_empty() {
-            match self.blocks.step(&self.carry) {
+            let step = match mem::take(&mut is_done) {
+                true => Step::More,
+                false => self.blocks.step(&self.carry),
+            };
+            match step {
                 Step::More => {
                     let rest @ [_, ..] = chunk.get(*at..).unwrap_or(&[]) else {
                         return None;

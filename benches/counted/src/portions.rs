@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use bytes::BytesMut;
-use rpcslice::frame::{LineDecoder, Lines};
+use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::mcp::{Rules, Version, Versions};
 use rpcslice::{Limits, Message, Policy};
 
@@ -35,17 +35,42 @@ const PARSED: [&str; 16] = [
 /// Requests of 2026-07-28 that are parsed and held to its rules.
 const CHECKED: [&str; 2] = ["call", "discover_req"];
 
-/// Ways of cutting lines, and the bytes a chunk has in them.
-const CUT: [(&str, How); 5] = [
+/// Sizes of an event, which comes in larger chunks.
+const EVENT_SIZES: [(&str, usize); 2] = [("200k", 200_000), ("1600k", 1_600_000)];
+
+/// Ways of cutting a stream, and the bytes a chunk has in them.
+const CUT: [(&str, How); 10] = [
     ("lines", How::Lines),
     ("feed64k", How::Feed(64 << 10)),
     ("feed4k", How::Feed(4 << 10)),
     ("decode64k", How::Decode(64 << 10)),
     ("decode4k", How::Decode(4 << 10)),
+    ("sse_feed64k", How::SseFeed(64 << 10)),
+    ("sse_feed4k", How::SseFeed(4 << 10)),
+    ("sse_feed100", How::SseFeed(100)),
+    ("sse_feed1", How::SseFeed(1)),
+    ("sse_decode64k", How::SseDecode(64 << 10)),
 ];
 
-/// Ways in which one line grows, in chunks far smaller than itself.
-const GROWN: [(&str, How); 2] = [("feed64", How::Feed(64)), ("decode64", How::Decode(64))];
+/// Ways in which one line or event grows, in chunks far smaller than itself.
+const GROWN: [Grown; 4] = [
+    ("feed64", How::Feed(64), "one_line", SIZES),
+    ("decode64", How::Decode(64), "one_line", SIZES),
+    (
+        "sse_feed4k",
+        How::SseFeed(4 << 10),
+        "one_event",
+        EVENT_SIZES,
+    ),
+    (
+        "sse_decode4k",
+        How::SseDecode(4 << 10),
+        "one_event",
+        EVENT_SIZES,
+    ),
+];
+
+type Grown = (&'static str, How, &'static str, [(&'static str, usize); 2]);
 
 #[derive(Clone, Copy)]
 enum How {
@@ -54,6 +79,8 @@ enum How {
     Lines,
     Feed(usize),
     Decode(usize),
+    SseFeed(usize),
+    SseDecode(usize),
 }
 
 const MODERN: Rules = Rules::server().versions(Versions::of(&[Version::V2026_07_28]));
@@ -70,18 +97,19 @@ pub fn names() -> Vec<String> {
     let parsed = PARSED.iter().map(|name| format!("parse:{name}"));
     let checked = CHECKED.iter().map(|name| format!("check:{name}"));
     let cut = CUT.iter().map(|(way, _)| format!("{way}:session"));
-    let sized = |way: &'static str, shape: &'static str| {
-        SIZES
-            .iter()
-            .map(move |(size, _)| format!("{way}:{shape}:{size}"))
-    };
-    let grown = shapes::NAMES.iter().flat_map(|shape| sized("parse", shape));
-    let lines = GROWN.iter().flat_map(|(way, _)| sized(way, "one_line"));
+    let grown = shapes::NAMES.iter().flat_map(|shape| {
+        let sizes = SIZES.iter();
+        sizes.map(move |(size, _)| format!("parse:{shape}:{size}"))
+    });
+    let streams = GROWN.iter().flat_map(|(way, _, what, sizes)| {
+        let sizes = sizes.iter();
+        sizes.map(move |(size, _)| format!("{way}:{what}:{size}"))
+    });
     parsed
         .chain(checked)
         .chain(cut)
         .chain(grown)
-        .chain(lines)
+        .chain(streams)
         .collect()
 }
 
@@ -89,28 +117,28 @@ pub fn names() -> Vec<String> {
 pub fn named(name: &str) -> Option<Portion> {
     let mut parts = name.split(':');
     let (way, what) = (parts.next()?, parts.next()?);
-    match parts.next() {
-        Some(size) => {
-            let (_, bytes) = SIZES.iter().find(|(name, _)| *name == size)?;
-            match way {
-                "parse" => Some(Portion::read(
-                    How::Parse,
-                    vec![shapes::message(what, *bytes)?],
-                )),
-                _ => {
-                    let (_, how) = GROWN.iter().find(|(name, _)| *name == way)?;
-                    let line = shapes::message("blob", *bytes)?;
-                    Some(Portion::cut(*how, &[line]))
-                }
-            }
+    match (way, parts.next()) {
+        ("parse", Some(size)) => {
+            let message = shapes::message(what, bytes(&SIZES, size)?)?;
+            Some(Portion::read(How::Parse, vec![message]))
         }
-        None if way == "parse" => Some(Portion::read(How::Parse, messages(what))),
-        None if way == "check" => Some(Portion::read(How::Check, messages(what))),
-        None => {
+        (_, Some(size)) => {
+            let (_, how, _, sizes) = GROWN.iter().find(|(name, ..)| *name == way)?;
+            let message = shapes::message("blob", bytes(sizes, size)?)?;
+            Some(Portion::cut(*how, &[message]))
+        }
+        ("parse", None) => Some(Portion::read(How::Parse, messages(what))),
+        ("check", None) => Some(Portion::read(How::Check, messages(what))),
+        (_, None) => {
             let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
             Some(Portion::cut(*how, &corpus::session(1_000_000)))
         }
     }
+}
+
+fn bytes(sizes: &[(&str, usize)], name: &str) -> Option<usize> {
+    let (_, bytes) = sizes.iter().find(|(size, _)| *size == name)?;
+    Some(*bytes)
 }
 
 fn messages(name: &str) -> Vec<Vec<u8>> {
@@ -141,10 +169,14 @@ impl Portion {
     }
 
     fn cut(how: How, messages: &[Vec<u8>]) -> Self {
+        let stream = match how {
+            How::SseFeed(_) | How::SseDecode(_) => corpus::events(messages),
+            _ => corpus::lines(messages),
+        };
         Self {
             how,
             messages: messages.len(),
-            frames: vec![corpus::lines(messages)],
+            frames: vec![stream],
         }
     }
 
@@ -203,6 +235,32 @@ impl Portion {
                     }
                 }
             }
+            How::SseFeed(chunk) => feed_events(bytes, chunk),
+            How::SseDecode(chunk) => decode_events(bytes, chunk),
+        }
+    }
+}
+
+// Apart, so that how the ways above are compiled doesn't depend on these.
+#[inline(never)]
+fn feed_events(bytes: &[u8], chunk: usize) {
+    let mut decoder = SseDecoder::new(Limits::new());
+    for chunk in bytes.chunks(chunk) {
+        let mut cursor = decoder.feed(chunk);
+        while let Some(event) = cursor.next() {
+            black_box(event.data.ok());
+        }
+    }
+}
+
+#[inline(never)]
+fn decode_events(bytes: &[u8], chunk: usize) {
+    let mut decoder = SseDecoder::new(Limits::new());
+    let mut buffer = BytesMut::with_capacity(64 << 10);
+    for chunk in bytes.chunks(chunk) {
+        buffer.extend_from_slice(chunk);
+        while let Some(event) = decoder.decode(&mut buffer) {
+            black_box(event.data.ok());
         }
     }
 }

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 pub const USAGE: &str = "\
 rpcslice-rivals table   [--corpus DIR] [--class NAME..] [--rounds N] [--json]
 rpcslice-rivals framing [--corpus DIR] [--class NAME..] [--rounds N]
+rpcslice-rivals events  [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
 
 --corpus DIR   the *.json (one message) and *.jsonl (one message a line) of DIR instead of the built-in corpus
---class NAME   only these classes, each the stem of a corpus file; framing takes `session` if none is named
+--class NAME   only these classes, each the stem of a corpus file; if none is named, framing takes
+               `session`, events `session`, `small` and `progress`
 --rounds N     rounds to take the median of (15)
 --json         one object a line on standard output, everything else on standard error";
 
@@ -16,6 +18,7 @@ rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
 pub enum Command {
     Table,
     Framing,
+    Events,
     Allocs,
 }
 
@@ -32,6 +35,7 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
     let command = match words.next().as_deref() {
         Some("table") => Command::Table,
         Some("framing") => Command::Framing,
+        Some("events") => Command::Events,
         Some("allocs") => Command::Allocs,
         Some(other) => return Err(format!("no command `{other}`")),
         None => return Err("no command given".to_owned()),
@@ -65,8 +69,18 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
             other => return Err(format!("no option `{other}` here")),
         }
     }
-    if command == Command::Framing && args.classes.is_empty() {
-        args.classes.push("session".to_owned());
+    if args.classes.is_empty() {
+        let classes = defaults(command).iter().copied();
+        args.classes.extend(classes.map(str::to_owned));
     }
     Ok(args)
+}
+
+/// What a command takes if no class is named; where there is nothing, it takes all.
+fn defaults(command: Command) -> &'static [&'static str] {
+    match command {
+        Command::Framing => &["session"],
+        Command::Events => &["session", "small", "progress"],
+        Command::Table | Command::Allocs => &[],
+    }
 }

@@ -1,15 +1,17 @@
 //! rpcslice beside the other ways of doing the same work, in one process, round about.
 //!
-//! `table` times the reading of one message, `framing` the cutting of a stream into lines, `allocs` counts heap
-//! allocations. Each checks that all ways find the same before it measures anything.
+//! `table` times the reading of one message, `framing` the cutting of a stream into lines, `events` that of a
+//! text/event-stream into events, `allocs` counts heap allocations. Each checks that all ways find the same before it measures anything.
 
 mod agree;
 mod allocs;
 mod args;
+mod block_on;
 mod clock;
 #[path = "../../corpus/mod.rs"]
 mod corpus;
 mod digest;
+mod events;
 mod framing;
 mod load;
 mod rivals;
@@ -36,5 +38,6 @@ fn main() -> ExitCode {
         args::Command::Table => table::run(&classes, &args),
         args::Command::Allocs => allocs::run(&classes),
         args::Command::Framing => framing::run(&classes, &args),
+        args::Command::Events => events::run(&classes, &args),
     }
 }

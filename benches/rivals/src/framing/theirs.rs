@@ -12,6 +12,7 @@ use tokio_util::codec::{FramedRead, LinesCodec};
 
 use super::source::Source;
 use super::{Stream, Tally, Way};
+use crate::block_on::block_on;
 
 const BUFFER: usize = 64 * 1024;
 
@@ -138,16 +139,5 @@ fn search(stream: &Stream, chunk: usize) -> Tally {
     Tally {
         lines: lines.sum(),
         bytes: None,
-    }
-}
-
-/// Nothing here ever waits, so a poll or two is all there is to it.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let mut future = std::pin::pin!(future);
-    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    loop {
-        if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut context) {
-            return value;
-        }
     }
 }
