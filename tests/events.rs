@@ -236,7 +236,7 @@ fn every_limit_at_it_and_one_past() {
             "comment past it",
             format!("data:1\n:{}\n\n", x(ROOM - 6)),
             10,
-            Err((Part::EventRest, ROOM as u64 + 3, ROOM)),
+            Err((Part::EventRest, ROOM as u64 + 2, ROOM)),
         ),
         (
             "a higher limit",
@@ -260,7 +260,7 @@ fn every_limit_at_it_and_one_past() {
             "many short lines",
             "data\n".repeat(20_000) + "\n",
             20_000,
-            Err((Part::EventRest, 80_002, ROOM)),
+            Err((Part::EventRest, 80_001, ROOM)),
         ),
     ] {
         let stream = format!("{block}{after}");

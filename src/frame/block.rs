@@ -1,10 +1,13 @@
 //! Where the blocks of an event stream end, and what is in them: a state machine over bytes that somebody else holds.
 //!
 //! A block is what stands between two blank lines. Lines that are no field and stand before its first field are not part
-//! of it. Each byte is searched for a line end once; whether a block is over the limit depends on the bytes alone and not
+//! of it. Each byte is searched for a line end once, or twice where a block that looked like the usual one turns out to be
+//! another; whether a block is over the limit depends on the bytes alone and not
 //! on how they are cut.
 
-use super::field::{Field, USUAL, field, line_end, may_become_field, usual_line};
+use super::field::{
+    DATA, Field, ID, USUAL, field, line_end, may_become_field, short_id, usual_line,
+};
 use super::oversize::{Oversize, Part};
 use crate::bounds::passed;
 use alloc::vec::Vec;
@@ -26,6 +29,8 @@ pub(super) enum Step {
     Skip(usize),
     /// So many are a block: take them, and [`dispatch`](Blocks::dispatch).
     Block(usize),
+    /// So many are a block, and this is its event.
+    Event(usize, Dispatch),
 }
 
 /// A block that has an event.
@@ -190,6 +195,11 @@ impl Blocks {
         if let Some(field) = self.dropping {
             return self.drop_more(held, field);
         }
+        if !self.is_begun && self.scanned == 0 && !self.after_cr {
+            if let Some(step) = self.usual_block(held) {
+                return step;
+            }
+        }
         loop {
             let rest = held.get(self.line..).unwrap_or(&[]);
             if self.scanned == 0 {
@@ -246,6 +256,53 @@ impl Blocks {
                 return self.skip(next);
             }
         }
+    }
+
+    /// The block that nearly all are, if all of it is there: an `id: ` that is short and `event: message` or neither, one
+    /// `data: ` line, an empty line. It needs none of the state of the others.
+    #[inline(always)]
+    fn usual_block(&mut self, held: &[u8]) -> Option<Step> {
+        let (mut at, mut id) = (0, None);
+        let rest = loop {
+            let rest = held.get(at..)?;
+            if let Some(next) = usual_line(rest) {
+                at += next;
+            } else if let (None, Some(end)) = (&id, short_id(rest)) {
+                id = Some(at + ID.len()..at + end.at);
+                at += end.next;
+            } else {
+                break rest.strip_prefix(DATA)?;
+            }
+        };
+        let len = memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
+        passed(at + DATA.len() + len);
+        let end = match rest.get(len..) {
+            Some([b'\n', b'\n', ..]) => 2,
+            Some([b'\r', b'\n', b'\r', b'\n', ..]) => 4,
+            _ => return None,
+        };
+        if len > self.limit {
+            return None;
+        }
+        passed(end);
+        if let Some(id) = id {
+            self.has_last_event_id = true;
+            self.last_event_id.clear();
+            self.last_event_id
+                .extend_from_slice(held.get(id).unwrap_or(&[]));
+        }
+        self.event.clear();
+        let (start, offset) = (at + DATA.len(), self.position);
+        let next = start + len + end;
+        self.position += next as u64;
+        Some(Step::Event(
+            next,
+            Dispatch {
+                offset,
+                retry: None,
+                data: Ok(Data::One(start..start + len)),
+            },
+        ))
     }
 
     /// What follows a [`Step::Block`] of so many bytes: the event, if the block has one.

@@ -19,9 +19,13 @@ pub(super) enum Field {
     Unknown,
 }
 
+/// Names with the colon and the space that servers write.
+pub(super) const DATA: &[u8] = b"data: ";
+pub(super) const ID: &[u8] = b"id: ";
+
 const NAMES: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
 
-const DATA: u32 = u32::from_ne_bytes(*b"data");
+const DATA_NAME: u32 = u32::from_ne_bytes(*b"data");
 const EVEN: u32 = u32::from_ne_bytes(*b"even");
 const RETR: u32 = u32::from_ne_bytes(*b"retr");
 
@@ -29,12 +33,12 @@ const RETR: u32 = u32::from_ne_bytes(*b"retr");
 #[inline]
 pub(super) fn field(line: &[u8]) -> (Field, usize) {
     // As servers write it.
-    if line.starts_with(b"data: ") {
+    if line.starts_with(DATA) {
         return (Field::Data, 6);
     }
     // Four bytes at once; only what of a name is longer is looked at by itself.
     let (field, name) = match line.first_chunk().copied().map(u32::from_ne_bytes) {
-        Some(DATA) => (Field::Data, 4),
+        Some(DATA_NAME) => (Field::Data, 4),
         Some(EVEN) if line.get(4) == Some(&b't') => (Field::Event, 5),
         Some(RETR) if line.get(4) == Some(&b'y') => (Field::Retry, 5),
         _ => match line {
@@ -98,6 +102,29 @@ pub(super) fn line_end(bytes: &[u8]) -> Option<End> {
         _ => (at + 1, false),
     };
     Some(End { at, next, is_open })
+}
+
+/// The end of a line with an id that is shorter than a search is worth, and has no NUL.
+#[inline]
+pub(super) fn short_id(line: &[u8]) -> Option<End> {
+    const SHORT: usize = 48;
+    if !line.starts_with(ID) {
+        return None;
+    }
+    let at = line
+        .iter()
+        .take(SHORT)
+        .position(|&b| matches!(b, CR | LF | 0))?;
+    let next = match line.get(at..) {
+        Some([LF, ..]) => at + 1,
+        Some([CR, LF, ..]) => at + 2,
+        _ => return None,
+    };
+    Some(End {
+        at,
+        next,
+        is_open: false,
+    })
 }
 
 /// Without the line end that it ends with, if it does.

@@ -35,7 +35,8 @@ impl Part {
 pub struct Oversize {
     /// What of it.
     pub part: Part,
-    /// How many bytes that had: of a line without its LF, of a body as far as is known.
+    /// How many bytes that had: of a line without its LF, of a body as far as is known, of an event's rest from its first field
+    /// up to the blank line, less the data.
     pub len: u64,
     /// How many were allowed.
     pub limit: usize,

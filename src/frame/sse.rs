@@ -21,12 +21,13 @@ use core::ops::Range;
 /// * [`Limits::max_frame_bytes`] counts the bytes of the data, its lines joined, and is inclusive. The values of `event`,
 ///   `id` and `retry` may have [`MAX_FIELD_BYTES`](Self::MAX_FIELD_BYTES) each, and everything in a block but its
 ///   data as much as its data, or 64 KiB if that is more. An event over a limit becomes one [`Oversize`] once its end is
-///   known. Until then its bytes are dropped as they come; its `id`, if not too long itself, counts, so that whoever
-///   resumes does not get it again; the next event is read as if nothing had happened.
-/// * What stands unfinished at the end of the stream is no event ([`finish`](Self::finish) gives it).
+///   known, also where it has no data. Until then its bytes are dropped as they come; its `id`, if not too long itself,
+///   counts, so that whoever resumes does not get it again; the next event is read as if nothing had happened.
+/// * What stands unfinished at the end of the stream is no event. [`finish`](Self::finish) gives it, from its first field on;
+///   a comment or an unknown name alone is nothing.
 ///
-/// Any split of the stream into chunks gives the same events. Bytes are searched for line ends once, and moved once more
-/// where an event has several data lines.
+/// Any split of the stream into chunks gives the same events. Bytes are searched for line ends once, those of a first data
+/// line that others follow twice, and are moved once more where an event has several data lines.
 ///
 /// There are two ways in, for one stream one or the other: [`decode`](Self::decode) and [`finish`](Self::finish) with a
 /// buffer of the caller's, or [`feed`](Self::feed) and [`end`](Self::end).
@@ -98,7 +99,7 @@ impl SseDecoder {
         if !self.carry.is_empty() {
             self.join(buf);
         }
-        let (dispatch, mut block) = loop {
+        let (to, dispatch) = loop {
             if self.blocks.held() > buf.len() {
                 // The caller has taken the block's beginning away: what is left is looked at as one of its own.
                 self.blocks.restart();
@@ -106,26 +107,36 @@ impl SseDecoder {
             if buf.is_empty() {
                 return None;
             }
-            match self.blocks.step(buf) {
+            let (to, dispatch) = match self.blocks.step(buf) {
                 Step::More => return None,
-                Step::Skip(to) => buf.advance(to),
-                Step::Block(to) => match self.blocks.dispatch(to) {
-                    None => buf.advance(to),
-                    Some(dispatch) => break (dispatch, buf.split_to(to)),
-                },
+                Step::Skip(to) => (to, None),
+                Step::Block(to) => (to, self.blocks.dispatch(to)),
+                Step::Event(to, dispatch) => (to, Some(dispatch)),
+            };
+            match dispatch {
+                None => buf.advance(to),
+                Some(dispatch) => break (to, dispatch),
             }
         };
-        let place = match &dispatch.data {
-            Ok(Data::One(place)) => place.clone(),
-            Ok(Data::Many) => 0..join(&mut block),
-            Err(_) => 0..0,
+        let data = match &dispatch.data {
+            Ok(Data::One(place)) => {
+                buf.advance(place.start);
+                let data = buf.split_to(place.len());
+                buf.advance(to - place.end);
+                data
+            }
+            Ok(Data::Many) => {
+                let mut block = buf.split_to(to);
+                let len = join(&mut block);
+                block.truncate(len);
+                block
+            }
+            Err(_) => {
+                buf.advance(to);
+                BytesMut::new()
+            }
         };
-        let event = self.event(&dispatch);
-        Some(event.with(|()| {
-            block.truncate(place.end);
-            block.advance(place.start.min(place.end));
-            block.freeze()
-        }))
+        Some(self.event(&dispatch).with(|()| data.freeze()))
     }
 
     /// Puts what is carried in front of what the caller has.
@@ -138,7 +149,8 @@ impl SseDecoder {
     }
 
     /// At the end of the stream, once [`decode`](Self::decode) gives `None`: what is left in `buf`, which is no event, if
-    /// anything is. The decoder then stands at the start of another stream, with the last event ID still in force.
+    /// anything is. The decoder then stands at the start of another stream, with the last event ID, the reconnection time and
+    /// the count of comments as they are.
     #[must_use = "these bytes have been taken off the buffer"]
     pub fn finish(&mut self, buf: &mut BytesMut) -> Option<Incomplete<Bytes>> {
         if !self.carry.is_empty() {
@@ -229,31 +241,30 @@ impl SseDecoder {
         }
         while let Some(rest @ [_, ..]) = chunk.get(*at..) {
             let start = *at;
-            match self.blocks.step(rest) {
+            let (to, dispatch) = match self.blocks.step(rest) {
                 Step::More => {
                     self.carry.extend_from_slice(rest);
                     *at = chunk.len();
+                    return None;
                 }
-                Step::Skip(to) => *at += to,
-                Step::Block(to) => {
-                    *at += to;
-                    let Some(dispatch) = self.blocks.dispatch(to) else {
-                        continue;
-                    };
-                    let place = match &dispatch.data {
-                        Ok(Data::One(place)) => {
-                            Place::Chunk(start + place.start..start + place.end)
-                        }
-                        Ok(Data::Many) => {
-                            self.carry.extend_from_slice(rest.get(..to).unwrap_or(&[]));
-                            self.lent = to;
-                            Place::Carry(0..join(&mut self.carry))
-                        }
-                        Err(_) => Place::Carry(0..0),
-                    };
-                    return Some((place, dispatch));
+                Step::Skip(to) => (to, None),
+                Step::Block(to) => (to, self.blocks.dispatch(to)),
+                Step::Event(to, dispatch) => (to, Some(dispatch)),
+            };
+            *at += to;
+            let Some(dispatch) = dispatch else {
+                continue;
+            };
+            let place = match &dispatch.data {
+                Ok(Data::One(place)) => Place::Chunk(start + place.start..start + place.end),
+                Ok(Data::Many) => {
+                    self.carry.extend_from_slice(rest.get(..to).unwrap_or(&[]));
+                    self.lent = to;
+                    Place::Carry(0..join(&mut self.carry))
                 }
-            }
+                Err(_) => Place::Carry(0..0),
+            };
+            return Some((place, dispatch));
         }
         None
     }
@@ -269,7 +280,7 @@ impl SseDecoder {
                 true => Step::More,
                 false => self.blocks.step(&self.carry),
             };
-            match step {
+            let (to, dispatch) = match step {
                 Step::More => {
                     let rest @ [_, ..] = chunk.get(*at..).unwrap_or(&[]) else {
                         return None;
@@ -286,21 +297,23 @@ impl SseDecoder {
                     self.keep(rest.get(..taken).unwrap_or(&[]));
                     *at += taken;
                     self.blocks.is_searched(searched);
+                    continue;
                 }
-                Step::Skip(to) => self.carry.advance(to),
-                Step::Block(to) => match self.blocks.dispatch(to) {
-                    None => self.carry.advance(to),
-                    Some(dispatch) => {
-                        self.lent = to;
-                        let place = match &dispatch.data {
-                            Ok(Data::One(place)) => place.clone(),
-                            Ok(Data::Many) => 0..join(self.carry.get_mut(..to).unwrap_or(&mut [])),
-                            Err(_) => 0..0,
-                        };
-                        return Some((Place::Carry(place), dispatch));
-                    }
-                },
-            }
+                Step::Skip(to) => (to, None),
+                Step::Block(to) => (to, self.blocks.dispatch(to)),
+                Step::Event(to, dispatch) => (to, Some(dispatch)),
+            };
+            let Some(dispatch) = dispatch else {
+                self.carry.advance(to);
+                continue;
+            };
+            self.lent = to;
+            let place = match &dispatch.data {
+                Ok(Data::One(place)) => place.clone(),
+                Ok(Data::Many) => 0..join(self.carry.get_mut(..to).unwrap_or(&mut [])),
+                Err(_) => 0..0,
+            };
+            return Some((Place::Carry(place), dispatch));
         }
         None
     }

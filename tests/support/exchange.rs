@@ -21,7 +21,7 @@ pub struct Exchange {
 
 /// What goes one way.
 pub struct Half {
-    headers: Vec<(String, String)>,
+    pub headers: Vec<(String, String)>,
     /// The body as it came.
     pub chunks: Vec<Vec<u8>>,
 }

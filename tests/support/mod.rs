@@ -19,6 +19,8 @@ pub mod input;
 pub mod reading;
 pub mod recorded;
 pub mod report;
+#[cfg(feature = "http")]
+pub mod served;
 pub mod session;
 pub mod setting;
 pub mod verdict;
