@@ -8,8 +8,8 @@ use crate::error::{Error, ErrorKind, Span};
 use crate::header::Header;
 use crate::json::descent::{Descent, Step};
 use crate::json::{JsonKind, RawJson, number};
-use crate::mcp::fault;
-use crate::message::Message;
+use crate::mcp::{Era, Rules, fault};
+use crate::message::{Kind, Message};
 use crate::vocab::Member;
 use ::http::{HeaderMap, HeaderValue};
 use core::mem;
@@ -57,13 +57,27 @@ impl ParamPlan {
     /// argument that is there and not `null`, once, with the same value; none for the others. Texts and booleans are
     /// compared by their characters, numbers by their value (`42.0` is `42`). Headers that no annotation names are ignored.
     ///
+    /// There are such headers only for a call that names a modern revision in `_meta`, one that the rules have: any other
+    /// message passes.
+    ///
     /// Walks the arguments once. Allocates nothing for up to eight annotations, but for decoding Base64.
     ///
     /// # Errors
     /// -32020 for the first annotation that does not agree, at the argument. An argument that is there twice agrees with
     /// nothing.
-    pub fn check(&self, message: &Message<'_>, headers: &HeaderMap) -> Result<(), Error> {
-        if self.is_empty() {
+    pub fn check(
+        &self,
+        rules: &Rules,
+        message: &Message<'_>,
+        headers: &HeaderMap,
+    ) -> Result<(), Error> {
+        let is_mirrored = rules.served().has(Era::Modern)
+            && message.member(Member::ProtocolVersion).is_some()
+            && message.kind() == Kind::Request
+            && message
+                .method()
+                .is_some_and(|method| method == "tools/call");
+        if self.is_empty() || !is_mirrored {
             return Ok(());
         }
         let refuse = |kind: fn(Header) -> ErrorKind, number: usize, value: Option<RawJson<'_>>| {

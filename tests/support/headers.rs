@@ -80,7 +80,7 @@ pub fn read<'a>(rules: &Rules, headers: &HeaderMap, body: &'a [u8], plan: &Param
         Ok(Incoming::Message(message)) => {
             let checked = match rules.role() {
                 Role::Client => Ok(()),
-                _ => plan.check(&message, headers),
+                _ => plan.check(rules, &message, headers),
             };
             match checked {
                 Ok(()) => Seen::Accepted(message),

@@ -3,9 +3,10 @@
 use super::exchange::{Exchange, Half};
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use rpcslice::frame::{Payload, SseDecoder};
-use rpcslice::http::{Negotiation, accepted_status, read};
+use rpcslice::http::{Negotiation, ParamPlan, accepted_status, read, tools};
 use rpcslice::mcp::{Incoming, Rules, Transport, Version};
-use rpcslice::{Member, Message, View};
+use rpcslice::{Error, Member, Message, View};
+use std::collections::BTreeMap;
 
 /// Where the two differ.
 pub struct Difference {
@@ -38,6 +39,7 @@ impl Verdict {
 pub fn differences(exchanges: &[Exchange]) -> Vec<Difference> {
     let mut negotiated = None;
     let mut found = Vec::new();
+    let plans = plans(exchanges);
     for exchange in exchanges {
         let Some(response) = &exchange.response else {
             continue;
@@ -49,13 +51,14 @@ pub fn differences(exchanges: &[Exchange]) -> Vec<Difference> {
         };
         let body = exchange.request.body();
         let theirs = theirs(exchange.status.unwrap() as u16, response);
-        let ours = ours(&rules, exchange, &body);
+        let ours = ours(&rules, exchange, &body, &plans);
         negotiated = agreed(response).or(negotiated);
         // An answer is an answer: what the application makes of a request is not for us to know.
         let is_same = match (ours.status < 300, theirs.status < 300) {
             (true, true) => true,
             (false, false) => {
-                ours.status == theirs.status && (ours.code == theirs.code || theirs.code.is_none())
+                ours.status == theirs.status
+                    && (ours.code == theirs.code || ours.code.is_none() || theirs.code.is_none())
             }
             _ => false,
         };
@@ -89,7 +92,7 @@ pub fn differences(exchanges: &[Exchange]) -> Vec<Difference> {
     found
 }
 
-fn ours(rules: &Rules, exchange: &Exchange, body: &[u8]) -> Verdict {
+fn ours(rules: &Rules, exchange: &Exchange, body: &[u8], plans: &Plans) -> Verdict {
     let mut headers = HeaderMap::new();
     for (name, value) in &exchange.request.headers {
         let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
@@ -105,22 +108,55 @@ fn ours(rules: &Rules, exchange: &Exchange, body: &[u8]) -> Verdict {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     match read(rules, body, &headers) {
         Ok(Incoming::Message(message)) => {
-            refused(accepted_status(&message).as_u16(), None, String::new())
+            let name = message.name().and_then(|name| name.as_str());
+            let plan = name.and_then(|name| plans.get(name));
+            match plan.map_or(Ok(()), |plan| plan.check(rules, &message, &headers)) {
+                Ok(()) => refused(accepted_status(&message).as_u16(), None, String::new()),
+                Err(error) => of_error(&error),
+            }
         }
         Ok(Incoming::Batch(_)) => refused(200, None, String::new()),
-        Err(error) => {
-            let kind = error.kind();
-            let member = kind.member().map(|member| format!(" {member}"));
-            let header = kind.header().map(|header| format!(" {header}"));
-            let why = [
-                kind.name(),
-                &member.unwrap_or_default(),
-                &header.unwrap_or_default(),
-            ]
-            .concat();
-            refused(error.http_status(), Some(error.code()), why)
+        Err(error) => of_error(&error),
+    }
+}
+
+fn of_error(error: &Error) -> Verdict {
+    let kind = error.kind();
+    let member = kind.member().map(|member| format!(" {member}"));
+    let header = kind.header().map(|header| format!(" {header}"));
+    Verdict {
+        status: error.http_status(),
+        code: Some(error.code()),
+        why: [
+            kind.name(),
+            &member.unwrap_or_default(),
+            &header.unwrap_or_default(),
+        ]
+        .concat(),
+    }
+}
+
+/// The plans of the tools that the recording lists, by name.
+type Plans = BTreeMap<String, ParamPlan>;
+
+fn plans(exchanges: &[Exchange]) -> Plans {
+    let mut plans = Plans::new();
+    let responses = exchanges
+        .iter()
+        .filter_map(|exchange| exchange.response.as_ref());
+    for frame in responses.flat_map(frames) {
+        let result = Message::parse(&frame)
+            .ok()
+            .and_then(|message| message.result());
+        for tool in result.into_iter().flat_map(tools) {
+            if let (Some(name), Ok(plan)) = (tool.name.and_then(|name| name.as_str()), tool.plan) {
+                if !plan.is_empty() {
+                    plans.insert(name.to_owned(), plan);
+                }
+            }
         }
     }
+    plans
 }
 
 fn theirs(status: u16, response: &Half) -> Verdict {
