@@ -1,11 +1,11 @@
 //! A message and its headers, in the decided order.
 
-use super::names;
+use super::mirrored::{Mirrored, Values};
 use super::session::SessionId;
-use super::value::{says, text};
-use super::version::{VersionHeader, held_to};
+use super::version::held_to;
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
+use crate::json::JsonStr;
 use crate::mcp::{Era, Incoming, Method, Role, Rules, Version, fault};
 use crate::message::{Kind, Message};
 use crate::vocab::Member;
@@ -55,20 +55,29 @@ use ::http::{HeaderMap, HeaderName, HeaderValue};
 /// # Ok::<(), rpcslice::Error>(())
 /// ```
 pub fn check(rules: &Rules, message: &Message<'_>, headers: &HeaderMap) -> Result<(), Error> {
+    match rules.role() {
+        Role::Client => rules.check(message),
+        Role::Server | Role::Proxy => check_found(rules, message, &Mirrored::of(headers)),
+    }
+}
+
+/// As [`check`], with the headers found already.
+pub(super) fn check_found(
+    rules: &Rules,
+    message: &Message<'_>,
+    header: &Mirrored<'_>,
+) -> Result<(), Error> {
     if rules.role() == Role::Client {
         return rules.check(message);
     }
-    let header = VersionHeader::of(headers);
     let names_itself = message.member(Member::ProtocolVersion).is_some()
         && matches!(message.kind(), Kind::Request | Kind::Notification)
         && rules.served().has(Era::Modern);
     match message.kind() {
-        Kind::Request if names_itself => {
-            rules.check_mirrored(message, || mirrors(message, headers, &header))
-        }
+        Kind::Request if names_itself => rules.check_mirrored(message, || mirrors(message, header)),
         Kind::Notification if names_itself => {
             rules.check(message)?;
-            agrees(message, headers, &header)
+            agrees(message, header)
         }
         Kind::Request
             if message
@@ -80,11 +89,11 @@ pub fn check(rules: &Rules, message: &Message<'_>, headers: &HeaderMap) -> Resul
         kind => {
             let is_request = kind == Kind::Request;
             let fault = |kind| fault::of_message(message, kind);
-            let rules = held_to(rules, &header, is_request, fault)?;
+            let rules = held_to(rules, header.version, is_request, fault)?;
             rules.check(message)?;
             let is_modern = rules.in_force().is_some_and(|v| v.era() == Era::Modern);
             match kind {
-                Kind::Notification if is_modern => agrees(message, headers, &header),
+                Kind::Notification if is_modern => agrees(message, header),
                 _ => Ok(()),
             }
         }
@@ -98,10 +107,10 @@ pub fn check(rules: &Rules, message: &Message<'_>, headers: &HeaderMap) -> Resul
 /// The first fault.
 pub fn read<'a>(rules: &Rules, body: &'a [u8], headers: &HeaderMap) -> Result<Incoming<'a>, Error> {
     if body.trim_ascii_start().starts_with(b"[") {
-        let header = VersionHeader::of(headers);
+        let header = Mirrored::of(headers).version;
         let fault = |kind| Error::of_frame(kind, 0, 0);
         // No modern revision has batches, so that nobody has to say which one it is under.
-        return held_to(rules, &header, rules.served().has(Era::Legacy), fault)?.read(body);
+        return held_to(rules, header, rules.served().has(Era::Legacy), fault)?.read(body);
     }
     let message = Message::parse_with(body, &rules.frame_limits(), &rules.frame_policy())?;
     check(rules, &message, headers)?;
@@ -126,7 +135,7 @@ pub fn check_outgoing(
             let is_modern = message.member(Member::ProtocolVersion).is_some()
                 && rules.served().has(Era::Modern);
             match is_modern {
-                true => mirrors(message, headers, &VersionHeader::of(headers)),
+                true => mirrors(message, &Mirrored::of(headers)),
                 false => Ok(()),
             }
         }
@@ -139,84 +148,93 @@ pub fn check_outgoing(
 }
 
 /// The headers of a request that names a modern revision.
-fn mirrors(
-    message: &Message<'_>,
-    headers: &HeaderMap,
-    version: &VersionHeader<'_>,
-) -> Result<(), Error> {
-    let Some(named) = message.string(Member::ProtocolVersion) else {
-        return Ok(()); // the rules have refused it
-    };
-    let kind = match *version {
-        VersionHeader::Absent => ErrorKind::HeaderMissing,
-        VersionHeader::Copies(_) | VersionHeader::Differing => ErrorKind::HeaderRepeated,
-        VersionHeader::Invalid => ErrorKind::HeaderInvalid,
-        VersionHeader::Once(name) if named == *name => {
-            has_method(message, headers, true)?;
-            return has_name(message, headers);
-        }
-        VersionHeader::Once(_) => ErrorKind::HeaderMismatch,
-    };
-    let span = message.span(Member::ProtocolVersion);
-    Err(fault::at(message, kind(Header::ProtocolVersion), span))
-}
-
-/// The headers of a modern notification: the specification defines none, so only what is there has to agree.
-fn agrees(
-    message: &Message<'_>,
-    headers: &HeaderMap,
-    version: &VersionHeader<'_>,
-) -> Result<(), Error> {
-    let named = message.string(Member::ProtocolVersion);
-    let kind: fn(Header) -> ErrorKind = match (version, named) {
-        (VersionHeader::Copies(_) | VersionHeader::Differing, _) => ErrorKind::HeaderRepeated,
-        (VersionHeader::Invalid, _) => ErrorKind::HeaderInvalid,
-        (VersionHeader::Once(name), Some(named)) if named != **name => ErrorKind::HeaderMismatch,
-        _ => return has_method(message, headers, false),
-    };
-    let span = message.span(Member::ProtocolVersion);
-    Err(fault::at(message, kind(Header::ProtocolVersion), span))
-}
-
-fn has_method(message: &Message<'_>, headers: &HeaderMap, is_required: bool) -> Result<(), Error> {
-    let Some(method) = message.method() else {
-        return Ok(());
-    };
-    let kind = match only(headers, &names::MCP_METHOD) {
-        Ok(value) => match text(value) {
-            Ok(text) if method == *text => return Ok(()),
-            Ok(_) => ErrorKind::HeaderMismatch,
-            Err(_) => ErrorKind::HeaderInvalid,
-        },
-        Err(Count::None) if !is_required => return Ok(()),
-        Err(count) => count.kind(),
-    };
-    Err(fault::at(
-        message,
-        kind(Header::Method),
-        message.span(Member::Method),
-    ))
-}
-
-fn has_name(message: &Message<'_>, headers: &HeaderMap) -> Result<(), Error> {
-    let method = message.method().and_then(|name| Method::find(&name));
+fn mirrors(message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
+    let version = message.string(Member::ProtocolVersion);
+    let method = message.method();
+    let known = method.and_then(|name| Method::find(&name));
+    // Nearly always it is the newest revision and a method of the table: names that are compared as they are.
+    let newest = Version::LATEST.as_str();
+    let is_newest = version.is_some_and(|version| version.inner() == newest);
+    if !(is_newest && headers.version.are(newest)) {
+        let member = Member::ProtocolVersion;
+        agree(
+            message,
+            Header::ProtocolVersion,
+            member,
+            version,
+            headers.version,
+        )?;
+    }
+    if !known.is_some_and(|method| headers.method.are(method.name())) {
+        agree(
+            message,
+            Header::Method,
+            Member::Method,
+            method,
+            headers.method,
+        )?;
+    }
+    let method = known;
     let Some(member) = method.and_then(name_member) else {
         return Ok(());
     };
+    let name = message.string(member);
+    if headers.name.are_plainly(name) {
+        return Ok(());
+    }
     // Without a text in the body there is nothing to mirror: that is for the rules to refuse.
-    let name = message.string(member).filter(|name| name.is_text());
-    let Some(name) = name else {
+    let name = name.filter(|name| name.is_text());
+    agree(message, Header::Name, member, name, headers.name)
+}
+
+/// The headers of a modern notification: the specification defines none, so only what is there has to agree.
+fn agrees(message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
+    let version = message.string(Member::ProtocolVersion);
+    match (headers.version, version) {
+        (Values::None, _) => {}
+        // Where `_meta` names none, there is nothing to compare the header with; but it has to be one.
+        (values, None) => {
+            if let Err(kind) = values.only() {
+                return Err(fault::of_message(message, kind(Header::ProtocolVersion)));
+            }
+        }
+        (values, version) => {
+            agree(
+                message,
+                Header::ProtocolVersion,
+                Member::ProtocolVersion,
+                version,
+                values,
+            )?;
+        }
+    }
+    match headers.method {
+        Values::None => Ok(()),
+        values => agree(
+            message,
+            Header::Method,
+            Member::Method,
+            message.method(),
+            values,
+        ),
+    }
+}
+
+/// Holds a header to the member that it mirrors; where there is none, there is nothing to say.
+#[cold]
+fn agree(
+    message: &Message<'_>,
+    header: Header,
+    member: Member,
+    string: Option<JsonStr<'_>>,
+    values: Values<'_>,
+) -> Result<(), Error> {
+    let Some(string) = string else {
         return Ok(());
     };
-    let kind = match only(headers, &names::MCP_NAME) {
-        Ok(value) => match says(value, &name) {
-            Ok(true) => return Ok(()),
-            Ok(false) => ErrorKind::HeaderMismatch,
-            Err(_) => ErrorKind::HeaderInvalid,
-        },
-        Err(count) => count.kind(),
-    };
-    Err(fault::at(message, kind(Header::Name), message.span(member)))
+    values
+        .says(&string, header == Header::Name)
+        .map_err(|kind| fault::at(message, kind(header), message.span(member)))
 }
 
 /// The member that `Mcp-Name` mirrors. All modern revisions have the same.

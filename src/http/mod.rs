@@ -17,6 +17,7 @@
 
 mod answer;
 mod check;
+mod mirrored;
 mod negotiate;
 mod param_check;
 mod param_compile;

@@ -1,6 +1,6 @@
 //! What a server decides before it reads a body, and the statuses and headers of what it answers.
 
-use super::version::VersionHeader;
+use super::mirrored::Mirrored;
 use crate::frame::{Body, ContentError, Oversize, Part};
 use crate::limits::Limits;
 use crate::mcp::{Era, Rules, Version, code};
@@ -116,8 +116,7 @@ impl Negotiation {
         method: &Method,
         headers: &HeaderMap,
     ) -> Result<Self, Refusal> {
-        let version = VersionHeader::of(headers);
-        let named = version.name().and_then(|name| rules.served().named(name));
+        let named = Mirrored::of(headers).version.version(&rules.served());
         let is_legacy = match named {
             Some(version) => version.era() == Era::Legacy,
             None => rules.served().has(Era::Legacy),

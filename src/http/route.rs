@@ -1,12 +1,12 @@
 //! What an intermediary may know without reading the body.
 
-use super::check::{name_member, only};
-use super::names;
+use super::check::{check_found, name_member};
+use super::mirrored::{Mirrored, Values};
 use super::value::{decode, text};
-use super::version::VersionHeader;
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
 use crate::mcp::{Era, Method, Rules, Version};
+use crate::message::Message;
 use ::http::HeaderMap;
 use alloc::borrow::Cow;
 use core::fmt;
@@ -15,6 +15,7 @@ use core::fmt;
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Route<'h> {
+    found: Mirrored<'h>,
     /// The revision that `MCP-Protocol-Version` names; `None` where it is absent or names none that is served.
     pub version: Option<Version>,
     /// `Mcp-Method`; `None` where it can't be [trusted](Self::is_mirrored), or is absent.
@@ -24,6 +25,17 @@ pub struct Route<'h> {
     /// Whether a reader of the body has to refuse it if it says another thing than these headers: from 2026-07-28 on.
     /// Before, anybody may write them and nobody compares, so a decision that matters needs the body.
     pub is_mirrored: bool,
+}
+
+impl Route<'_> {
+    /// Holds a message to the rules and to the headers that this was read off, as [`check`](super::check) does, without
+    /// looking for them again.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check(&self, rules: &Rules, message: &Message<'_>) -> Result<(), Error> {
+        check_found(rules, message, &self.found)
+    }
 }
 
 /// Lengths; a name may be a path or an address.
@@ -60,7 +72,7 @@ impl fmt::Debug for Route<'_> {
 /// headers.insert("Mcp-Name", "=?base64?5LiW55WM?=".parse().unwrap());
 /// let to = route(&Rules::proxy(), &headers)?;
 /// assert_eq!((to.method, to.name.as_deref()), (Some("tools/call"), Some("世界")));
-/// assert!(to.is_mirrored);
+/// assert!(to.is_mirrored); // and once the body is there, `to.check(&rules, &message)`
 ///
 /// headers.insert("MCP-Protocol-Version", "2025-11-25".parse().unwrap());
 /// let to = route(&Rules::proxy(), &headers)?;
@@ -68,10 +80,11 @@ impl fmt::Debug for Route<'_> {
 /// # Ok::<(), rpcslice::Error>(())
 /// ```
 pub fn route<'h>(rules: &Rules, headers: &'h HeaderMap) -> Result<Route<'h>, Error> {
-    let refuse = |kind: fn(Header) -> ErrorKind, header| Err(Error::of_frame(kind(header), 0, 0));
-    let header = VersionHeader::of(headers);
-    let version = header.name().and_then(|name| rules.served().named(name));
+    let refused = |kind: ErrorKind| Error::of_frame(kind, 0, 0);
+    let found = Mirrored::of(headers);
+    let version = found.version.version(&rules.served());
     let mut route = Route {
+        found,
         version,
         method: None,
         name: None,
@@ -80,26 +93,27 @@ pub fn route<'h>(rules: &Rules, headers: &'h HeaderMap) -> Result<Route<'h>, Err
     if !route.is_mirrored {
         return Ok(route);
     }
-    if let VersionHeader::Copies(_) = header {
-        return refuse(ErrorKind::HeaderRepeated, Header::ProtocolVersion);
+    if let Err(kind) = found.version.only() {
+        return Err(refused(kind(Header::ProtocolVersion)));
     }
     // A notification may come without.
-    let method = match only(headers, &names::MCP_METHOD) {
-        Ok(value) => value,
-        Err(super::check::Count::None) => return Ok(route),
-        Err(count) => return refuse(count.kind(), Header::Method),
-    };
-    let Ok(method) = text(method) else {
-        return refuse(ErrorKind::HeaderInvalid, Header::Method);
-    };
-    route.method = Some(method);
-    let has_name = Method::named(method).and_then(name_member).is_some();
-    if has_name {
-        route.name = match only(headers, &names::MCP_NAME).map(decode) {
-            Ok(Ok(name)) => Some(name),
-            Ok(Err(_)) => return refuse(ErrorKind::HeaderInvalid, Header::Name),
-            Err(count) => return refuse(count.kind(), Header::Name),
-        };
+    if let Values::None = found.method {
+        return Ok(route);
+    }
+    let value = found.method.only();
+    let value = value.map_err(|kind| refused(kind(Header::Method)))?;
+    let method = Method::of_bytes(value.as_bytes());
+    route.method = Some(match method {
+        Some(method) => method.name(),
+        None => text(value).map_err(|_| refused(ErrorKind::HeaderInvalid(Header::Method)))?,
+    });
+    // White space around a known method does not make it another.
+    let method = method.or_else(|| Method::named(route.method?));
+    if method.and_then(name_member).is_some() {
+        let name = found.name.only();
+        let name = name.map_err(|kind| refused(kind(Header::Name)))?;
+        let name = decode(name).map_err(|_| refused(ErrorKind::HeaderInvalid(Header::Name)))?;
+        route.name = Some(name);
     }
     Ok(route)
 }

@@ -1,6 +1,6 @@
 //! The values of `Mcp-Name` and `Mcp-Param-*` (2026-07-28 `basic/transports/streamable-http#value-encoding`; SEP-2243).
 
-use crate::json::{JsonKind, JsonStr, RawJson, number};
+use crate::json::{JsonKind, RawJson, number};
 use ::http::HeaderValue;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -140,32 +140,32 @@ pub fn decode(value: &HeaderValue) -> Result<Cow<'_, str>, ValueError> {
 }
 
 /// A value without the white space around it (RFC 9110 section 5.5).
+#[inline]
 pub(super) fn text(value: &HeaderValue) -> Result<&str, ValueError> {
-    let bytes = value.as_bytes();
-    let is_blank = |b: &u8| matches!(b, b' ' | b'\t');
-    let start = bytes
-        .iter()
-        .position(|b| !is_blank(b))
-        .unwrap_or(bytes.len());
-    let end = bytes
-        .iter()
-        .rposition(|b| !is_blank(b))
-        .map_or(start, |at| at + 1);
-    let bytes = bytes.get(start..end).unwrap_or(&[]);
-    match core::str::from_utf8(bytes) {
-        Ok(text) if text.bytes().all(|b| matches!(b, b' '..=b'~' | b'\t')) => Ok(text),
-        _ => Err(ValueError::Characters),
+    let text = value.to_str().map_err(|_| ValueError::Characters)?;
+    Ok(match is_trimmed(text.as_bytes()) {
+        true => text,
+        false => text.trim_matches([' ', '\t']),
+    })
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Whether no white space stands around a value.
+#[inline]
+pub(super) fn is_trimmed(bytes: &[u8]) -> bool {
+    match bytes {
+        [] => true,
+        [first, .., last] => !is_blank(*first) && !is_blank(*last),
+        [only] => !is_blank(*only),
     }
 }
 
 /// What stands between the marks of the Base64 form, which are exact and may not share a character.
 fn inner(text: &str) -> Option<&str> {
     text.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)
-}
-
-/// Whether a value says the same as a string of the body. Nothing is allocated but for the Base64 form.
-pub(super) fn says(value: &HeaderValue, string: &JsonStr<'_>) -> Result<bool, ValueError> {
-    Ok(*string == *decode(value)?)
 }
 
 #[cfg(test)]

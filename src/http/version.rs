@@ -1,58 +1,15 @@
 //! What `MCP-Protocol-Version` says, and what it means that it is absent.
 
-use super::names;
-use super::value::text;
+use super::mirrored::{Mirrored, Values};
 use crate::error::{Error, ErrorKind};
 use crate::mcp::{Era, Rules, Version};
-use ::http::{HeaderMap, HeaderValue};
-
-/// The header as it is there.
-pub(super) enum VersionHeader<'h> {
-    Absent,
-    Once(&'h str),
-    /// Several times, with the same value.
-    Copies(&'h str),
-    /// Several times, with other values.
-    Differing,
-    /// Characters that no version has.
-    Invalid,
-}
-
-impl<'h> VersionHeader<'h> {
-    pub(super) fn of(headers: &'h HeaderMap) -> Self {
-        let mut values = headers.get_all(names::MCP_PROTOCOL_VERSION).iter();
-        let Some(first) = values.next() else {
-            return Self::Absent;
-        };
-        let Ok(name) = text(first) else {
-            return Self::Invalid;
-        };
-        let mut is_copied = false;
-        let is_same = |other: &HeaderValue| {
-            is_copied = true;
-            text(other).is_ok_and(|other| other == name)
-        };
-        match (values.all(is_same), is_copied) {
-            (false, _) => Self::Differing,
-            (true, true) => Self::Copies(name),
-            (true, false) => Self::Once(name),
-        }
-    }
-
-    /// The name, if it is one; before 2026-07-28 equal copies count as one.
-    pub(super) const fn name(&self) -> Option<&'h str> {
-        match *self {
-            Self::Once(name) | Self::Copies(name) => Some(name),
-            _ => None,
-        }
-    }
-}
+use ::http::HeaderMap;
 
 /// The rules with the revision in force that the header names, for what does not name one itself. `fault` makes an error
 /// of its kind. `is_request`: only a request has to say under which revision it is.
 pub(super) fn held_to(
     rules: &Rules,
-    header: &VersionHeader<'_>,
+    header: Values<'_>,
     is_request: bool,
     fault: impl FnOnce(ErrorKind) -> Error,
 ) -> Result<Rules, Error> {
@@ -62,7 +19,7 @@ pub(super) fn held_to(
         // To these revisions it is a header like any other.
         return Ok(*rules);
     }
-    if let VersionHeader::Absent = header {
+    if let Values::None = header {
         return match (has_legacy, rules.in_force()) {
             (false, _) if is_request => Err(fault(ErrorKind::UnsupportedVersion)),
             (false, _) | (true, Some(_)) => Ok(*rules),
@@ -72,7 +29,7 @@ pub(super) fn held_to(
             }),
         };
     }
-    match header.name().and_then(|name| served.named(name)) {
+    match header.version(&served) {
         Some(version) => Ok(rules.negotiated(version)),
         // A modern error says to a client that it may speak 2026-07-28: not for a server that does not.
         None if served.has(Era::Modern) => Err(fault(ErrorKind::UnsupportedVersion)),
@@ -118,11 +75,11 @@ pub struct Revision {
 /// ```
 #[must_use]
 pub fn revision(rules: &Rules, headers: &HeaderMap) -> Option<Revision> {
-    let header = VersionHeader::of(headers);
-    let is_assumed = matches!(header, VersionHeader::Absent);
+    let header = Mirrored::of(headers).version;
+    let is_assumed = matches!(header, Values::None);
     let version = match is_assumed {
         true => rules.in_force().or_else(|| assumed(rules)),
-        false => rules.served().named(header.name()?),
+        false => header.version(&rules.served()),
     };
     version.map(|version| Revision {
         version,

@@ -317,11 +317,16 @@ impl Method {
     /// As [`find`](Self::find), of a name that stands in no message.
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
+        Self::of_bytes(text.as_bytes())
+    }
+
+    #[inline]
+    pub(crate) fn of_bytes(text: &[u8]) -> Option<Self> {
         let index = const { &Index::of() };
-        let mut at = *index.first.get(hash(text.as_bytes()))?;
+        let mut at = *index.first.get(hash(text))?;
         while at != 0 {
             let row = TABLE.get(usize::from(at) - 1)?;
-            if row.name == text {
+            if row.name.as_bytes() == text {
                 return Some(row.method);
             }
             at = *index.next.get(usize::from(at) - 1)?;

@@ -16,6 +16,7 @@ use rpcslice::{Limits, Policy};
 use serde_json::Value;
 
 /// What came of it.
+#[allow(clippy::large_enum_variant)] // one at a time
 enum Outcome<'a> {
     Seen(Seen<'a>),
     /// No message, and that is in order.

@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 
+use ::http::HeaderMap;
 use bytes::BytesMut;
 use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::mcp::{Rules, Version, Versions};
-use rpcslice::{Limits, Message, Policy};
+use rpcslice::{Limits, Message, Policy, http};
 
 use crate::{corpus, shapes};
 
@@ -34,6 +35,9 @@ const PARSED: [&str; 16] = [
 
 /// Requests of 2026-07-28 that are parsed and held to its rules.
 const CHECKED: [&str; 2] = ["call", "discover_req"];
+
+/// The same with headers: also routed by them, and checked against them.
+const ROUTED: [&str; 2] = ["call", "discover_req"];
 
 /// Sizes of an event, which comes in larger chunks.
 const EVENT_SIZES: [(&str, usize); 2] = [("200k", 200_000), ("1600k", 1_600_000)];
@@ -76,6 +80,8 @@ type Grown = (&'static str, How, &'static str, [(&'static str, usize); 2]);
 enum How {
     Parse,
     Check,
+    /// With the headers of each message.
+    Route,
     Lines,
     Feed(usize),
     Decode(usize),
@@ -89,6 +95,8 @@ pub struct Portion {
     how: How,
     /// For `Parse` and `Check`, the messages; else the one stream.
     frames: Vec<Vec<u8>>,
+    /// For `Route`.
+    headers: Vec<HeaderMap>,
     messages: usize,
 }
 
@@ -96,6 +104,7 @@ pub struct Portion {
 pub fn names() -> Vec<String> {
     let parsed = PARSED.iter().map(|name| format!("parse:{name}"));
     let checked = CHECKED.iter().map(|name| format!("check:{name}"));
+    let routed = ROUTED.iter().map(|name| format!("route:{name}"));
     let cut = CUT.iter().map(|(way, _)| format!("{way}:session"));
     let grown = shapes::NAMES.iter().flat_map(|shape| {
         let sizes = SIZES.iter();
@@ -107,6 +116,7 @@ pub fn names() -> Vec<String> {
     });
     parsed
         .chain(checked)
+        .chain(routed)
         .chain(cut)
         .chain(grown)
         .chain(streams)
@@ -128,6 +138,7 @@ pub fn named(name: &str) -> Option<Portion> {
             Some(Portion::cut(*how, &[message]))
         }
         ("parse", None) => Some(Portion::read(How::Parse, messages(what))),
+        ("route", None) => Some(Portion::read(How::Route, messages(what))),
         ("check", None) => Some(Portion::read(How::Check, messages(what))),
         (_, None) => {
             let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
@@ -161,9 +172,14 @@ fn messages(name: &str) -> Vec<Vec<u8>> {
 
 impl Portion {
     fn read(how: How, frames: Vec<Vec<u8>>) -> Self {
+        let headers = match how {
+            How::Route => frames.iter().map(|frame| headers_of(frame)).collect(),
+            _ => Vec::new(),
+        };
         Self {
             how,
             messages: frames.len(),
+            headers,
             frames,
         }
     }
@@ -176,6 +192,7 @@ impl Portion {
         Self {
             how,
             messages: messages.len(),
+            headers: Vec::new(),
             frames: vec![stream],
         }
     }
@@ -195,6 +212,12 @@ impl Portion {
 
     pub fn work(&self, repeats: usize) {
         for _ in 0..repeats {
+            if let How::Route = self.how {
+                for (frame, headers) in self.frames.iter().zip(&self.headers) {
+                    route(black_box(frame), black_box(headers));
+                }
+                continue;
+            }
             for frame in &self.frames {
                 self.once(black_box(frame));
             }
@@ -235,10 +258,36 @@ impl Portion {
                     }
                 }
             }
+            How::Route => {} // needs the headers
             How::SseFeed(chunk) => feed_events(bytes, chunk),
             How::SseDecode(chunk) => decode_events(bytes, chunk),
         }
     }
+}
+
+/// What a server behind a gateway does, and the gateway.
+#[inline(never)]
+fn route(bytes: &[u8], headers: &HeaderMap) {
+    let to = black_box(http::route(&MODERN, headers)).expect("a route");
+    let message = Message::parse(bytes).expect("a message");
+    black_box(to.check(&MODERN, &message)).expect("headers that agree");
+    black_box(message);
+}
+
+/// Those that the message has to have, among those that requests have besides.
+fn headers_of(bytes: &[u8]) -> HeaderMap {
+    let message = Message::parse(bytes).expect("a message");
+    let mut headers = http::request_headers(&message, Version::LATEST, None).expect("headers");
+    for (name, value) in [
+        ("host", "mcp.example.com"),
+        ("user-agent", "example/1.0"),
+        ("content-length", "334"),
+        ("authorization", "Bearer 0123456789abcdef0123456789abcdef"),
+        ("accept-encoding", "identity"),
+    ] {
+        headers.insert(name, value.parse().expect("a value"));
+    }
+    headers
 }
 
 // Apart, so that how the ways above are compiled doesn't depend on these.
