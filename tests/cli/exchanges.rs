@@ -44,9 +44,23 @@ fn posted(body: &str, response: Value) -> String {
 }
 
 fn with_version(record: &str, version: &str) -> String {
+    with_headers(record, &[("Mcp-Protocol-Version", version)])
+}
+
+/// With the headers of a call of the tool `n` under 2026-07-28.
+fn mirrored(record: &str) -> String {
+    let headers = [
+        ("MCP-Protocol-Version", "2026-07-28"),
+        ("Mcp-Method", "tools/call"),
+        ("mcp-name", "n"),
+    ];
+    with_headers(record, &headers)
+}
+
+fn with_headers(record: &str, fields: &[(&str, &str)]) -> String {
     let mut record: Value = serde_json::from_str(record).unwrap();
     let headers = record["request"]["headers"].as_array_mut().unwrap();
-    headers.push(json!(["Mcp-Protocol-Version", version]));
+    headers.extend(fields.iter().map(|(name, value)| json!([name, value])));
     format!("{record}\n")
 }
 
@@ -209,7 +223,19 @@ fn which_rules_hold() {
         // Nothing says which revision it is.
         (posted(CALL, empty()), ["request", "result"].as_slice()),
         // The request itself does, and its answer is held to it as one to `tools/call`.
-        (posted(&modern, empty()), &["request", "missing-member"]),
+        (
+            mirrored(&posted(&modern, empty())),
+            &["request", "missing-member"],
+        ),
+        // Its headers have to say the same.
+        (
+            posted(&modern, empty()),
+            &["header-missing", "missing-member"],
+        ),
+        (
+            mirrored(&posted(&modern, empty())).replace("tools/call", "tools/list"),
+            &["header-mismatch", "missing-member"],
+        ),
         // The header does, for both ways.
         (
             with_version(&posted(CALL, empty()), "2025-11-25"),
@@ -238,7 +264,7 @@ fn which_rules_hold() {
         // What a message names goes before the header.
         (
             with_version(&posted(&modern, empty()), "2025-11-25"),
-            &["request", "missing-member"],
+            &["header-mismatch", "missing-member"],
         ),
         (posted(initialize, empty()), &["request", "missing-member"]),
         // A client is asked in the legacy era alone, a server answered in it alone.
@@ -247,7 +273,7 @@ fn which_rules_hold() {
             &["request", "request", "result"],
         ),
         (
-            posted(&modern, stream),
+            mirrored(&posted(&modern, stream)),
             &["request", "wrong-direction", "missing-member"],
         ),
         (
@@ -286,7 +312,7 @@ fn which_rules_hold() {
         &["--format", "http", "--revision", "2026-07-28"],
         posted(CALL, Value::Null),
     );
-    assert_eq!(reason(&told[0]), "missing-member");
+    assert_eq!(reason(&told[0]), "unsupported-version");
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Exchanges {
         let mut exchange = Exchange {
             offset: line.offset,
             number,
-            session: Session::of_exchange(self.told, version),
+            session: Session::of_exchange(self.told, version, record.request.headers.map()),
             seen: &mut self.seen,
             checker,
         };

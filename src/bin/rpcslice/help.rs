@@ -25,7 +25,8 @@ names itself, or else the request's header MCP-Protocol-Version, or else the req
 to what the same record asked. Without that header a batch is read, too: revision 2025-03-26 had none. Nothing is \
 carried from one record to the next. What holds no message and is in order has a word for its kind: `empty`, and \
 `other-body` (`Accepted` with 202, text beside an error status, what has no Content-Type), as well as those of \
-`sse`. A message that is posted as another media type than JSON is a bad frame, and so is what has a charset or a \
+`sse`. A message that is posted has to agree with its headers where its revision says so, Mcp-Param-* aside, \
+which needs the tool. One that is posted as another media type than JSON is a bad frame, and so is what has a charset or a \
 coding that isn't read here. A line that is no record is one bad frame; a record may be four times as long as a \
 frame and 1 MiB more. An event stream may end anywhere: clients go away.
 

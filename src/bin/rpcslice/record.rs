@@ -1,5 +1,6 @@
 //! One recorded HTTP exchange: a line of JSON. What isn't read here may hold anything.
 
+use ::http::{HeaderMap, HeaderName, HeaderValue};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use rpcslice::json::{JsonKind, RawJson};
 use rpcslice::mcp::Version;
@@ -103,6 +104,20 @@ impl Headers {
     /// As [`get`](Self::get); an empty type is none.
     pub(crate) fn content_type(&self) -> Option<String> {
         self.get("content-type").filter(|name| !name.is_empty())
+    }
+
+    /// For the library. What no HTTP stack would have let through is left out.
+    pub(crate) fn map(&self) -> HeaderMap {
+        let fields = self.0.iter().filter_map(|(name, value)| {
+            let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
+            let value = HeaderValue::from_bytes(value.as_bytes()).ok()?;
+            Some((name, value))
+        });
+        let mut map = HeaderMap::new();
+        for (name, value) in fields {
+            map.append(name, value);
+        }
+        map
     }
 
     pub(crate) fn version(&self) -> Option<Version> {

@@ -1,9 +1,10 @@
 //! Which rules a message is held to: what the user said, what it names itself, or what was agreed on before it.
 
+use ::http::HeaderMap;
 use rpcslice::mcp::{
     Exchange, Incoming, Method, Pending, Role, Rules, Transport, Version, Versions,
 };
-use rpcslice::{Error, Limits, Member, Message, Policy};
+use rpcslice::{Error, Limits, Member, Message, Policy, http};
 
 /// What the user has said, for the whole of the input.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,8 @@ pub(crate) struct Session {
     agreed: Option<Version>,
     /// Of a recorded exchange: what its responses answer.
     exchange: Option<Pending>,
+    /// And the headers of its request.
+    headers: HeaderMap,
 }
 
 /// What is known of the request that a response answers.
@@ -52,15 +55,17 @@ impl Session {
             told,
             agreed: None,
             exchange: None,
+            headers: HeaderMap::new(),
         }
     }
 
-    /// Of one recorded exchange, with the revision that the request's header names.
-    pub(crate) fn of_exchange(told: Told, named: Option<Version>) -> Session {
+    /// Of one recorded exchange, with the request's headers and the revision that they name.
+    pub(crate) fn of_exchange(told: Told, named: Option<Version>, headers: HeaderMap) -> Session {
         Session {
             told,
             agreed: named,
             exchange: Some(Pending::new()),
+            headers,
         }
     }
 
@@ -101,7 +106,10 @@ impl Session {
             Some(version) => rules.negotiated(version),
             None => rules,
         };
-        rules.check_response(message, method)
+        match (&self.exchange, way) {
+            (Some(_), Some(Direction::ToServer)) => http::check(&rules, message, &self.headers),
+            _ => rules.check_response(message, method),
+        }
     }
 
     /// Remembers a request of an exchange, and gives for a response what it answers.
