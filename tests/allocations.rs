@@ -207,6 +207,37 @@ fn events_allocate_only_for_what_straddles_chunks() {
     assert_eq!(ids, 40 * 3);
 }
 
+/// Routing by headers, and holding a call and its arguments to them: nothing but the text of a Base64 name.
+#[cfg(feature = "http")]
+#[test]
+fn headers_are_checked_without_allocations() {
+    use rpcslice::http::{ParamPlan, check, request_headers, route};
+    use rpcslice::mcp::{Rules, Version};
+    let schema = r#"{"properties":{"r":{"type":"string","x-mcp-header":"R"},"n":{"type":"integer","x-mcp-header":"N"}}}"#;
+    let plan = ParamPlan::compile(RawJson::parse(schema.as_bytes()).unwrap()).unwrap();
+    let rules = Rules::server();
+    for (name, most) in [("plain", 0), ("\u4e16", 2)] {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{name}","arguments":{{"r":"eu","n":42}},"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        );
+        let message = Message::parse(body.as_bytes()).unwrap();
+        let good = request_headers(&message, Version::V2026_07_28, Some(&plan)).unwrap();
+        let mut bad = good.clone();
+        bad.insert("mcp-name", "other".parse().unwrap());
+        for headers in [good, bad] {
+            let (count, _) = allocations(|| {
+                let to = route(&rules, &headers).unwrap();
+                let verdicts = (to.check(&rules, &message), plan.check(&rules, &message, &headers));
+                std::hint::black_box(verdicts);
+                drop(to);
+            });
+            assert!(count <= most, "{name}: {count}");
+            let (count, _) = allocations(|| check(&rules, &message, &headers).is_ok());
+            assert!(count <= most / 2, "{name}: {count}");
+        }
+    }
+}
+
 #[test]
 fn the_counter_counts() {
     let (count, text) = allocations(|| String::from("x"));
