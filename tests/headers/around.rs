@@ -1,0 +1,324 @@
+//! What is decided without the body, and what goes out.
+
+use super::{CALL, MODERN, headers, modern};
+use ::http::{Method, StatusCode};
+use rpcslice::frame::{ContentError, Part};
+use rpcslice::http::{
+    Accepts, Negotiation, Refusal, accepted_status, check_outgoing, event_stream_headers, route,
+    status,
+};
+use rpcslice::mcp::{Rules, Version};
+use rpcslice::{Header, Limits, Message};
+
+#[test]
+fn routes() {
+    let rules = Rules::proxy();
+    let told = |fields: &str| match route(&rules, &headers(fields)) {
+        Ok(to) => {
+            let parts = [to.method, to.name.as_deref()].map(|part| part.unwrap_or("-").to_owned());
+            format!("{} {} {}", parts[0], parts[1], to.is_mirrored)
+        }
+        Err(error) => format!("{} {}", error.kind(), error.code()),
+    };
+    let new = "MCP-Protocol-Version: 2026-07-28";
+    for (fields, expected) in [
+        ("".to_owned(), "- - false"),
+        (
+            "Mcp-Method: tools/call\nMcp-Name: t".to_owned(),
+            "- - false",
+        ),
+        (
+            "MCP-Protocol-Version: 2025-11-25\nMcp-Method: tools/call\nMcp-Method: x".to_owned(),
+            "- - false",
+        ),
+        (
+            "MCP-Protocol-Version: 2027-01-01\nMcp-Method: tools/call".to_owned(),
+            "- - false",
+        ),
+        (new.to_owned(), "- - true"),
+        (
+            format!("{new}\nMcp-Method: tools/list\nMcp-Name: t"),
+            "tools/list - true",
+        ),
+        (
+            format!("{new}\nMcp-Method: tools/call\nMcp-Name: t"),
+            "tools/call t true",
+        ),
+        (
+            format!("{new}\nMcp-Method:  tools/call \nMcp-Name:  t "),
+            "tools/call t true",
+        ),
+        (
+            format!("{new}\nMcp-Method: acme/x\nMcp-Name: t"),
+            "acme/x - true",
+        ),
+        (
+            format!("{new}\nMcp-Method: tools/call\nMcp-Name: =?base64?5LiW55WM?="),
+            "tools/call 世界 true",
+        ),
+        (
+            format!("{new}\nMcp-Method: tools/call"),
+            "the header `Mcp-Name` is missing -32020",
+        ),
+        (
+            format!("{new}\nMcp-Method: tools/call\nMcp-Name: é"),
+            "the value of the header `Mcp-Name` is malformed -32020",
+        ),
+        (
+            format!("{new}\nMcp-Method: é"),
+            "the value of the header `Mcp-Method` is malformed -32020",
+        ),
+        (
+            format!("{new}\nMcp-Method: x\nMcp-Method: x"),
+            "the header `Mcp-Method` is there more than once -32020",
+        ),
+        (
+            format!("{new}\n{new}\nMcp-Method: x"),
+            "the header `MCP-Protocol-Version` is there more than once -32020",
+        ),
+    ] {
+        assert_eq!(told(&fields), expected, "{fields}");
+    }
+    let secret = headers(&format!(
+        "{new}\nMcp-Method: resources/read\nMcp-Name: file:///secret"
+    ));
+    assert!(!format!("{:?}", route(&rules, &secret).unwrap()).contains("secret"));
+}
+
+#[test]
+fn what_binds_who_sends() {
+    let request = modern("tools/call", CALL);
+    let request = Message::parse(request.as_bytes()).unwrap();
+    let good = "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: t";
+    let client = Rules::client();
+    assert_eq!(check_outgoing(&client, &request, &headers(good)), Ok(()));
+    let error = check_outgoing(&client, &request, &headers("")).unwrap_err();
+    assert_eq!(error.kind().header(), Some(Header::ProtocolVersion));
+    let result = Message::parse(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).unwrap();
+    let server = Rules::server().negotiated(Version::V2025_11_25);
+    for (id, is_good) in [
+        ("1868a90c-6d7e_~!", true),
+        ("18 68", false),
+        ("é", false),
+        ("", false),
+    ] {
+        let fields = headers(&format!("Mcp-Session-Id: {id}"));
+        assert_eq!(
+            check_outgoing(&server, &result, &fields).is_ok(),
+            is_good,
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn what_is_decided_before_the_body() {
+    let json = "Content-Type: application/json\n";
+    let limits = Limits::new().with_max_frame_bytes(10);
+    let both = Ok(Negotiation::Post(Accepts {
+        json: true,
+        event_stream: true,
+    }));
+    let accepts = |json, event_stream| Ok(Negotiation::Post(Accepts { json, event_stream }));
+    let any = Rules::server().limits(limits);
+    let modern = any.versions(MODERN);
+    let all = Refusal::Method {
+        allow: "GET, POST, DELETE",
+    };
+    let post = Refusal::Method { allow: "POST" };
+    let media_type = Refusal::Content(ContentError::MediaType);
+    for (rules, method, fields, expected) in [
+        (any, "POST", json.to_owned(), both),
+        (any, "POST", format!("{json}Accept: */*"), both),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: application/*, text/*;q=0.5"),
+            both,
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: text/event-stream\nAccept: application/json"),
+            both,
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: Application/JSON; v=1 , TEXT/event-stream"),
+            both,
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: application/json"),
+            accepts(true, false),
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: text/event-stream;q=0, */*;q=0.1"),
+            accepts(true, false),
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: application/json;q=0.000, text/event-stream"),
+            accepts(false, true),
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: nonsense, application/json"),
+            accepts(true, false),
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: text/html"),
+            Err(Refusal::Accept),
+        ),
+        (any, "POST", format!("{json}Accept:"), Err(Refusal::Accept)),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: application/json;q=0"),
+            Err(Refusal::Accept),
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Accept: application/json+xml"),
+            Err(Refusal::Accept),
+        ),
+        (any, "POST", "".to_owned(), Err(Refusal::NotJson)),
+        (
+            any,
+            "POST",
+            "Content-Type: text/plain".to_owned(),
+            Err(Refusal::NotJson),
+        ),
+        (
+            any,
+            "POST",
+            "Content-Type: text/event-stream".to_owned(),
+            Err(Refusal::NotJson),
+        ),
+        (
+            any,
+            "POST",
+            "Content-Type: application/json; charset=latin1".to_owned(),
+            Err(Refusal::Content(ContentError::Charset)),
+        ),
+        (any, "POST", format!("{json}{json}"), Err(media_type)),
+        (
+            any,
+            "POST",
+            format!("{json}Content-Encoding: gzip"),
+            Err(Refusal::Content(ContentError::Coding("gzip"))),
+        ),
+        (
+            any,
+            "POST",
+            format!("{json}Content-Encoding: identity\nContent-Encoding: br"),
+            Err(Refusal::Content(ContentError::Coding("br"))),
+        ),
+        (any, "POST", format!("{json}Content-Length: 10"), both),
+        (
+            any,
+            "GET",
+            "Accept: text/event-stream".to_owned(),
+            Ok(Negotiation::Stream),
+        ),
+        (
+            any,
+            "GET",
+            "Accept: application/json".to_owned(),
+            Err(Refusal::Accept),
+        ),
+        (
+            any,
+            "GET",
+            "Accept: text/event-stream\nMCP-Protocol-Version: 2026-07-28".to_owned(),
+            Err(post),
+        ),
+        (any, "DELETE", "".to_owned(), Ok(Negotiation::End)),
+        (any, "PUT", json.to_owned(), Err(all)),
+        (any, "HEAD", json.to_owned(), Err(all)),
+        (modern, "POST", json.to_owned(), both),
+        (
+            modern,
+            "GET",
+            "Accept: text/event-stream".to_owned(),
+            Err(post),
+        ),
+        (modern, "DELETE", "".to_owned(), Err(post)),
+    ] {
+        let got = Negotiation::of_request(&rules, &method.parse().unwrap(), &headers(&fields));
+        assert_eq!(got, expected, "{method} {fields}");
+    }
+    for (length, len) in [
+        ("11", 11),
+        ("4294967296", 1 << 32),
+        ("99999999999999999999999", u64::MAX),
+    ] {
+        let fields = headers(&format!("{json}Content-Length: {length}"));
+        match Negotiation::of_request(&any, &Method::POST, &fields) {
+            Err(Refusal::TooLong(over)) => {
+                assert_eq!((over.part, over.len, over.limit), (Part::Body, len, 10));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    for (refusal, status, allow) in [
+        (all, 405, Some("GET, POST, DELETE")),
+        (Refusal::Accept, 406, None),
+        (Refusal::NotJson, 415, None),
+        (media_type, 415, None),
+    ] {
+        assert_eq!(refusal.status(), status);
+        assert_eq!(
+            refusal
+                .allow()
+                .map(|value| value.to_str().unwrap().to_owned())
+                .as_deref(),
+            allow
+        );
+    }
+}
+
+#[test]
+fn statuses_and_headers_of_answers() {
+    let of = |body: &str| accepted_status(&Message::parse(body.as_bytes()).unwrap());
+    assert_eq!(
+        of(r#"{"jsonrpc":"2.0","id":1,"method":"x"}"#),
+        StatusCode::OK
+    );
+    assert_eq!(
+        of(r#"{"jsonrpc":"2.0","method":"x"}"#),
+        StatusCode::ACCEPTED
+    );
+    assert_eq!(
+        of(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
+        StatusCode::ACCEPTED
+    );
+    for (code, modern, legacy) in [
+        (-32700, 400, 400),
+        (-32600, 400, 400),
+        (-32601, 404, 200),
+        (-32602, 200, 200),
+        (-32603, 200, 200),
+        (-32020, 400, 200),
+        (-32021, 400, 200),
+        (-32022, 400, 200),
+        (-32000, 200, 200),
+        (7, 200, 200),
+    ] {
+        assert_eq!(status(code, Version::V2026_07_28), modern, "{code}");
+        assert_eq!(status(code, Version::V2025_11_25), legacy, "{code}");
+    }
+    let stream = event_stream_headers();
+    assert_eq!(stream["content-type"], "text/event-stream");
+    assert_eq!(stream["x-accel-buffering"], "no");
+    assert_eq!(stream["cache-control"], "no-cache");
+}
