@@ -1,8 +1,9 @@
-//! The HTTP headers that mirror a request's body (2026-07-28 `basic/transports/streamable-http`).
+//! The HTTP headers that an error may be about: those that mirror a request's body
+//! (2026-07-28 `basic/transports/streamable-http`), and `Accept`.
 
 use core::fmt;
 
-/// A header that mirrors a part of the body.
+/// A header that an error is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Header {
@@ -14,6 +15,8 @@ pub enum Header {
     Name,
     /// `Mcp-Param-*`: an argument of the tool, by the number of its annotation in the plan that was checked.
     Param(u16),
+    /// `Accept`, which mirrors nothing, but which a client has to send.
+    Accept,
 }
 
 impl fmt::Display for Header {
@@ -23,6 +26,7 @@ impl fmt::Display for Header {
             Self::Method => "Mcp-Method",
             Self::Name => "Mcp-Name",
             Self::Param(_) => "Mcp-Param-*",
+            Self::Accept => "Accept",
         })
     }
 }

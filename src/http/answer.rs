@@ -6,7 +6,7 @@ use crate::mcp::{Era, code};
 use crate::message::{Message, View};
 use crate::vocab::Member;
 use ::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use ::http::{HeaderMap, StatusCode};
+use ::http::{HeaderMap, HeaderValue, StatusCode};
 
 /// What a client has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,8 @@ pub enum Answer {
     Events(SseDecoder),
     /// The server does not have this: no stream to listen to, no session to end (405).
     NotOffered,
-    /// Refused. The body may hold a JSON-RPC error, with or without id, or a text for people.
+    /// Refused. The body may hold a JSON-RPC error, with or without id, other JSON, or a text for people; one that can't be
+    /// read here counts as such a text.
     Refused(StatusCode, Body),
     /// A success that holds no answer to the request, by its media type.
     Unanswered(StatusCode, Body),
@@ -44,10 +45,10 @@ impl Answer {
     /// Takes what is known before the body (`basic/transports`, "Sending Messages to the Server").
     ///
     /// To a notification or a response any success is nothing, whatever its body. To a request 202 and 204 are nothing, too:
-    /// in 2024-11-05 its answer comes on the event stream.
+    /// in 2024-11-05 its answer comes on the event stream. (From 2026-07-28 on a request has to be answered.)
     ///
     /// # Errors
-    /// A body that can't be read here, and that would have to be: its coding, its charset, its media type.
+    /// The body of a success that can't be read here, and would have to be: its coding, its charset, its media type.
     ///
     /// ```
     /// use http::{HeaderMap, StatusCode};
@@ -75,26 +76,32 @@ impl Answer {
             }
             _ => {}
         }
-        let field = |name| {
-            let mut values = headers.get_all(name).iter();
-            let first = values.next().map(|value| value.as_bytes());
-            // Two types are no type.
-            match values.next() {
-                None => Ok(first),
-                Some(_) => Err(ContentError::MediaType),
-            }
+        let body = match opened(headers, limits) {
+            Ok(body) => body,
+            // The status says what there is to say.
+            Err(_) if !status.is_success() => Body::Other(Content::new(limits)),
+            Err(error) => return Err(error),
         };
-        let coding = headers.get_all(CONTENT_ENCODING).iter();
-        for coding in coding {
-            Body::open(None, Some(coding.as_bytes()), limits)?;
-        }
-        let body = Body::open(field(CONTENT_TYPE)?, None, limits)?;
         Ok(match (body, posted) {
             (body, _) if !status.is_success() => Self::Refused(status, body),
             (Body::EventStream(events), Posted::Request | Posted::Stream) => Self::Events(events),
             (Body::Json(content), Posted::Request) => Self::Message(content),
             (body, _) => Self::Unanswered(status, body),
         })
+    }
+}
+
+/// The body by its header fields.
+fn opened(headers: &HeaderMap, limits: Limits) -> Result<Body, ContentError> {
+    for coding in headers.get_all(CONTENT_ENCODING) {
+        Body::open(None, Some(coding.as_bytes()), limits)?;
+    }
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let content_type = types.next().map(HeaderValue::as_bytes);
+    match types.next() {
+        None => Body::open(content_type, None, limits),
+        // Two types are no type.
+        Some(_) => Err(ContentError::MediaType),
     }
 }
 
@@ -132,7 +139,6 @@ pub fn server_era(status: StatusCode, message: Option<&Message<'_>>) -> Option<E
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use ::http::HeaderValue;
 
     fn answer(posted: Posted, status: u16, fields: &[(&'static str, &'static str)]) -> String {
         let mut headers = HeaderMap::new();
@@ -178,6 +184,8 @@ mod tests {
             (Request, 202, &[TEXT], "nothing"),
             (Request, 204, &[], "nothing"),
             (Request, 400, &[JSON], "refused 400 json"),
+            (Request, 404, &[TEXT, GZIP], "refused 404 text"),
+            (Request, 404, &[JSON, EVENTS], "refused 404 text"),
             (Request, 415, &[], "refused 415 text"),
             (Request, 500, &[TEXT], "refused 500 text"),
             (Request, 302, &[], "refused 302 text"),

@@ -1,14 +1,16 @@
 //! A message and its headers, in the decided order.
 
 use super::mirrored::{Mirrored, Values};
+use super::negotiate::Accepts;
 use super::session::SessionId;
-use super::version::held_to;
+use super::version::{has_header, held_to};
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
 use crate::json::JsonStr;
-use crate::mcp::{Era, Incoming, Method, Role, Rules, Version, fault};
+use crate::mcp::{Era, Incoming, Method, Role, Rules, Status, Version, fault};
 use crate::message::{Kind, Message};
 use crate::vocab::Member;
+use ::http::header::ACCEPT;
 use ::http::{HeaderMap, HeaderName, HeaderValue};
 
 /// Holds a message that came in an HTTP body to the rules and to its headers: the one call that a server makes, or what
@@ -20,11 +22,11 @@ use ::http::{HeaderMap, HeaderName, HeaderValue};
 /// | message | `MCP-Protocol-Version` | `Mcp-Method`, `Mcp-Name` |
 /// |---|---|---|
 /// | request that names a modern revision in `_meta` | has to be there, once, and to say the same (-32020) | likewise, `Mcp-Name` for the methods that have one |
-/// | request that names none, modern revision in the header | -32602 for what is missing in `_meta` | ignored |
+/// | request that names none, `initialize` too, modern revision in the header | -32602 for what is missing in `_meta` | ignored |
 /// | legacy request | puts it under that revision; absent: the one negotiated, or 2025-03-26; unknown: 400 | ignored |
-/// | `initialize` without modern `_meta` | ignored: nothing has been agreed on yet | ignored |
-/// | modern notification | where it is there, it has to be served and to agree with `_meta` | `Mcp-Method`, where it is there, has to agree |
-/// | response | as for a legacy request | ignored |
+/// | `initialize` otherwise | ignored: nothing has been agreed on yet | ignored |
+/// | modern notification | where it is there, it has to be served and to agree with `_meta` | where they are there, they have to agree |
+/// | legacy notification, response | as for a legacy request, but absent it says nothing | ignored |
 ///
 /// Where only modern revisions are served, a request that names none in either place is answered with -32022. To servers of
 /// 2024-11-05 and 2025-03-26 alone the header is unknown, and ignored. To clients there are no such headers: theirs are
@@ -74,18 +76,22 @@ pub(super) fn check_found(
         && matches!(message.kind(), Kind::Request | Kind::Notification)
         && rules.served().has(Era::Modern);
     match message.kind() {
-        Kind::Request if names_itself => rules.check_mirrored(message, || mirrors(message, header)),
+        Kind::Request if names_itself => {
+            rules.check_mirrored(message, || mirrors(rules, message, header))
+        }
         Kind::Notification if names_itself => {
+            if message.string(Member::ProtocolVersion).is_none() {
+                return Err(fault::invalid(message, Member::ProtocolVersion));
+            }
+            // Whatever it names, a header has to be that of a revision that is served.
+            if !matches!(header.version, Values::None | Values::Differing) {
+                let fault = |kind| fault::of_message(message, kind);
+                held_to(rules, header.version, false, fault)?;
+            }
             rules.check(message)?;
-            agrees(message, header)
+            agrees(rules, message, header)
         }
-        Kind::Request
-            if message
-                .method()
-                .is_some_and(|method| method == "initialize") =>
-        {
-            rules.check(message)
-        }
+        Kind::Request if is_handshake(rules, message, header) => rules.check(message),
         kind => {
             let is_request = kind == Kind::Request;
             let fault = |kind| fault::of_message(message, kind);
@@ -93,7 +99,7 @@ pub(super) fn check_found(
             rules.check(message)?;
             let is_modern = rules.in_force().is_some_and(|v| v.era() == Era::Modern);
             match kind {
-                Kind::Notification if is_modern => agrees(message, header),
+                Kind::Notification if is_modern => agrees(&rules, message, header),
                 _ => Ok(()),
             }
         }
@@ -101,11 +107,16 @@ pub(super) fn check_found(
 }
 
 /// Parses a body and holds it to the rules and to its headers, as [`Rules::read`] and [`check`] together: one message, or
-/// a batch where the headers put it under 2025-03-26.
+/// a batch where the headers put it under 2025-03-26. The body is that of `Content::finish`: a byte order mark is no JSON.
+/// `Mcp-Param-*` is for [`ParamPlan::check`](super::ParamPlan::check), which needs the tool; an answer to what is refused is
+/// written by the rules that [`held`](super::held) gives.
 ///
 /// # Errors
 /// The first fault.
 pub fn read<'a>(rules: &Rules, body: &'a [u8], headers: &HeaderMap) -> Result<Incoming<'a>, Error> {
+    if rules.role() == Role::Client {
+        return rules.read(body);
+    }
     if body.trim_ascii_start().starts_with(b"[") {
         let header = Mirrored::of(headers).version;
         let fault = |kind| Error::of_frame(kind, 0, 0);
@@ -119,8 +130,10 @@ pub fn read<'a>(rules: &Rules, body: &'a [u8], headers: &HeaderMap) -> Result<In
 
 /// Holds a message that is to be sent, and the headers that go with it, to what binds the sender.
 ///
-/// A client of a modern revision has to send the headers that a server [checks](check); a server of an older one, that
-/// assigns a session id, one of visible ASCII characters (`basic/transports#session-management`).
+/// A client has to list both media types in `Accept`, and to send `MCP-Protocol-Version` from 2025-06-18 on, once
+/// `initialize` is over; from 2026-07-28 on the other headers that a server [checks](check). A server of an older revision
+/// that assigns a session id takes one of visible ASCII characters (`basic/transports#session-management`).
+/// [`ParamPlan::check`](super::ParamPlan::check) knows about arguments.
 ///
 /// # Errors
 /// The first fault.
@@ -130,25 +143,64 @@ pub fn check_outgoing(
     headers: &HeaderMap,
 ) -> Result<(), Error> {
     rules.check_outgoing(message)?;
-    match (message.kind(), rules.role()) {
-        (Kind::Request, Role::Client | Role::Proxy) => {
-            let is_modern = message.member(Member::ProtocolVersion).is_some()
-                && rules.served().has(Era::Modern);
-            match is_modern {
-                true => mirrors(message, &Mirrored::of(headers)),
-                false => Ok(()),
-            }
-        }
-        (_, Role::Server) => match SessionId::of(headers) {
+    if rules.role() == Role::Server {
+        return match SessionId::of(headers) {
             Ok(_) => Ok(()),
             Err(_) => Err(fault::of_message(message, ErrorKind::SessionId)),
-        },
+        };
+    }
+    if rules.role() == Role::Client {
+        let accepts = Accepts::of(headers);
+        let is_listed = headers.contains_key(ACCEPT) && accepts.json && accepts.event_stream;
+        if !is_listed {
+            let kind = ErrorKind::HeaderMissing(Header::Accept);
+            return Err(fault::of_message(message, kind));
+        }
+    }
+    let found = Mirrored::of(headers);
+    let is_asking = matches!(message.kind(), Kind::Request | Kind::Notification);
+    let named = message
+        .string(Member::ProtocolVersion)
+        .filter(|_| is_asking);
+    let names_itself = named.is_some() && rules.served().has(Era::Modern);
+    let version = rules.version_of(message);
+    let is_modern = version.is_some_and(|version| version.era() == Era::Modern);
+    match (message.kind(), version) {
+        (Kind::Request, _) if names_itself => mirrors(rules, message, &found),
+        (Kind::Notification, _) if names_itself || is_modern => {
+            if let Values::None = found.version {
+                let kind = ErrorKind::HeaderMissing(Header::ProtocolVersion);
+                return Err(fault::of_message(message, kind));
+            }
+            agrees(rules, message, &found)
+        }
+        (Kind::Request, _) if message.method().is_some_and(|name| name == "initialize") => Ok(()),
+        (_, Some(version)) if !is_modern && has_header(version) => {
+            match found.version.version(&rules.served()) == Some(version) {
+                true => Ok(()),
+                false => Err(fault::of_message(message, ErrorKind::VersionHeader)),
+            }
+        }
         _ => Ok(()),
     }
 }
 
+/// Whether it is an `initialize` that the header is no matter to: nothing has been agreed on yet. One that has a modern
+/// revision in the header is as defective as any other request without `_meta`; else an intermediary that goes by headers
+/// would take it for another.
+fn is_handshake(rules: &Rules, message: &Message<'_>, header: &Mirrored<'_>) -> bool {
+    let is_modern = || {
+        let named = header.version.version(&rules.served());
+        named.is_some_and(|version| version.era() == Era::Modern)
+    };
+    message
+        .method()
+        .is_some_and(|method| method == "initialize")
+        && !(rules.served().has(Era::Legacy) && is_modern())
+}
+
 /// The headers of a request that names a modern revision.
-fn mirrors(message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
+fn mirrors(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
     let version = message.string(Member::ProtocolVersion);
     let method = message.method();
     let known = method.and_then(|name| Method::find(&name));
@@ -174,21 +226,24 @@ fn mirrors(message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
             headers.method,
         )?;
     }
-    let method = known;
-    let Some(member) = method.and_then(name_member) else {
-        return Ok(());
-    };
+    match known.and_then(|method| name_member(rules, method)) {
+        Some(member) => has_name(message, member, headers.name),
+        None => Ok(()),
+    }
+}
+
+fn has_name(message: &Message<'_>, member: Member, values: Values<'_>) -> Result<(), Error> {
     let name = message.string(member);
-    if headers.name.are_plainly(name) {
+    if values.are_plainly(name) {
         return Ok(());
     }
     // Without a text in the body there is nothing to mirror: that is for the rules to refuse.
     let name = name.filter(|name| name.is_text());
-    agree(message, Header::Name, member, name, headers.name)
+    agree(message, Header::Name, member, name, values)
 }
 
 /// The headers of a modern notification: the specification defines none, so only what is there has to agree.
-fn agrees(message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
+fn agrees(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
     let version = message.string(Member::ProtocolVersion);
     match (headers.version, version) {
         (Values::None, _) => {}
@@ -208,15 +263,21 @@ fn agrees(message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
             )?;
         }
     }
-    match headers.method {
-        Values::None => Ok(()),
-        values => agree(
+    if !matches!(headers.method, Values::None) {
+        agree(
             message,
             Header::Method,
             Member::Method,
             message.method(),
-            values,
-        ),
+            headers.method,
+        )?;
+    }
+    let method = message.method().and_then(|name| Method::find(&name));
+    match method.and_then(|method| name_member(rules, method)) {
+        Some(member) if !matches!(headers.name, Values::None) => {
+            has_name(message, member, headers.name)
+        }
+        _ => Ok(()),
     }
 }
 
@@ -237,9 +298,11 @@ fn agree(
         .map_err(|kind| fault::at(message, kind(header), message.span(member)))
 }
 
-/// The member that `Mcp-Name` mirrors. All modern revisions have the same.
-pub(super) fn name_member(method: Method) -> Option<Member> {
-    method.rules(Version::LATEST)?.name_member()
+/// The member that `Mcp-Name` mirrors, if the receiver has the method. All modern revisions have the same.
+pub(super) fn name_member(rules: &Rules, method: Method) -> Option<Member> {
+    let row = method.rules(Version::LATEST)?;
+    let is_there = rules.has_extensions() || row.status() != Status::Extension;
+    row.name_member().filter(|_| is_there)
 }
 
 /// How often a header is there that should be there once.

@@ -13,7 +13,8 @@
 //! | a client, to send | [`request_headers`], [`stream_headers`]; [`ParamPlan`] for the tools it was told of |
 //! | a client, with the answer | [`Answer::of_response`], [`server_era`] |
 //!
-//! On the types of the `http` crate; nothing is read or sent here.
+//! On the types of the `http` crate, which are given out here again: `use rpcslice::http` hides the crate's name. Nothing
+//! is read or sent here.
 
 mod answer;
 mod check;
@@ -38,7 +39,9 @@ pub use route::{Route, route};
 pub use session::{SessionId, SessionIdError, last_event_id};
 pub use tools::{Tool, filter_tools, tools};
 pub use value::{ValueError, decode, encode, encode_value};
-pub use version::{Revision, revision};
+pub use version::{Revision, held, revision};
+
+pub use ::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
 /// The names of MCP's headers, in lower case as the `http` crate has them.
 pub mod names {

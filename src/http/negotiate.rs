@@ -1,6 +1,8 @@
 //! What a server decides before it reads a body, and the statuses and headers of what it answers.
 
 use super::mirrored::Mirrored;
+use super::version::Stated;
+use crate::error::ErrorKind;
 use crate::frame::{Body, ContentError, Oversize, Part};
 use crate::limits::Limits;
 use crate::mcp::{Era, Rules, Version, code};
@@ -40,6 +42,9 @@ pub enum Refusal {
         /// The value of `Allow`.
         allow: &'static str,
     },
+    /// 400: `MCP-Protocol-Version` names no revision that is served (2025-06-18 and 2025-11-25
+    /// `basic/transports#protocol-version-header`). Of a POST the body is looked at first.
+    Version,
     /// 406: `Accept` allows no media type that there is.
     Accept,
     /// 415: the body is no JSON by its `Content-Type`, or has none.
@@ -56,6 +61,7 @@ impl Refusal {
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Version => StatusCode::BAD_REQUEST,
             Self::Accept => StatusCode::NOT_ACCEPTABLE,
             Self::NotJson | Self::Content(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -76,6 +82,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Method { allow } => write!(f, "the method is none of {allow}"),
+            Self::Version => ErrorKind::VersionHeader.fmt(f),
             Self::Accept => {
                 f.write_str("`Accept` allows neither `application/json` nor `text/event-stream`")
             }
@@ -93,7 +100,8 @@ impl Negotiation {
     /// the client accepts (406), and the length that is declared (413), in that order.
     ///
     /// POST is for every revision; GET and DELETE are for those up to 2025-11-25, unless the version header names a later
-    /// one. An absent `Accept` allows everything (RFC 9110 section 12.5.1); `*/*` and `application/*` count, the most
+    /// one, and with a version header that is served (400). `Origin`, and the OPTIONS of browsers, are for the server to look
+    /// at before. An absent `Accept` allows everything (RFC 9110 section 12.5.1); `*/*` and `application/*` count, the most
     /// specific range decides, `q=0` excludes. MCP demands of clients that both media types are listed: a server that
     /// insists on it looks at [`Accepts`]. A GET has to accept `text/event-stream`.
     ///
@@ -116,10 +124,10 @@ impl Negotiation {
         method: &Method,
         headers: &HeaderMap,
     ) -> Result<Self, Refusal> {
-        let named = Mirrored::of(headers).version.version(&rules.served());
-        let is_legacy = match named {
-            Some(version) => version.era() == Era::Legacy,
-            None => rules.served().has(Era::Legacy),
+        let stated = Stated::of(rules, Mirrored::of(headers).version);
+        let is_legacy = match stated {
+            Stated::Named(version) => version.era() == Era::Legacy,
+            Stated::Assumed(_) | Stated::Unknown => rules.served().has(Era::Legacy),
         };
         let accepts = Accepts::of(headers);
         match *method {
@@ -130,6 +138,9 @@ impl Negotiation {
                 }
                 has_length(headers, &rules.frame_limits())?;
                 Ok(Self::Post(accepts))
+            }
+            Method::GET | Method::DELETE if is_legacy && matches!(stated, Stated::Unknown) => {
+                Err(Refusal::Version)
             }
             Method::GET if is_legacy => match accepts.event_stream {
                 true => Ok(Self::Stream),

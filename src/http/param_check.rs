@@ -3,7 +3,7 @@
 use super::check::{Count, only};
 use super::param_plan::ParamPlan;
 use super::request::UnsendableError;
-use super::value::{ValueError, decode, encode_value};
+use super::value::{ValueError, decode, encode_value, integer};
 use crate::error::{Error, ErrorKind, Span};
 use crate::header::Header;
 use crate::json::descent::{Descent, Step};
@@ -60,11 +60,12 @@ impl ParamPlan {
     /// There are such headers only for a call that names a modern revision in `_meta`, one that the rules have: any other
     /// message passes.
     ///
-    /// Walks the arguments once. Allocates nothing for up to eight annotations, but for decoding Base64.
+    /// Walks params and arguments once. Allocates nothing for up to eight annotations and as many objects around them, but for
+    /// decoding Base64.
     ///
     /// # Errors
     /// -32020 for the first annotation that does not agree, at the argument. An argument that is there twice agrees with
-    /// nothing.
+    /// nothing, nor does any if `arguments` is; nor a number that can't stand in a header.
     pub fn check(
         &self,
         rules: &Rules,
@@ -87,6 +88,9 @@ impl ParamPlan {
             };
             Err(fault::at(message, kind(Header::Param(number as u16)), span))
         };
+        if let Some(second) = second_arguments(message) {
+            return refuse(ErrorKind::HeaderMismatch, 0, Some(second));
+        }
         let found = match self.find(message.member(Member::Arguments)) {
             Ok(found) => found,
             Err(twice) => return refuse(ErrorKind::HeaderMismatch, twice.param, Some(twice.value)),
@@ -130,7 +134,7 @@ impl ParamPlan {
                 }
                 Step::Member(name) => name,
             };
-            let child = self.nodes.get(at).and_then(|node| node.child(&name));
+            let child = self.child(at, &name);
             let Some((child, node)) = child.and_then(|child| Some((child, self.nodes.get(child)?)))
             else {
                 descent.take();
@@ -157,18 +161,6 @@ impl ParamPlan {
         }
         Ok(found)
     }
-
-    /// The first annotation at a node or below it.
-    fn first_below(&self, mut at: usize) -> usize {
-        loop {
-            let node = self.nodes.get(at);
-            match node.map(|node| (node.param, node.first_child())) {
-                Some((Some(param), _)) => return param,
-                Some((None, Some(child))) => at = child,
-                Some((None, None)) | None => return 0,
-            }
-        }
-    }
 }
 
 /// An argument, or an object that holds some, is there twice: two readers may take either.
@@ -177,13 +169,24 @@ struct Twice<'a> {
     value: RawJson<'a>,
 }
 
+/// The second `arguments` of params, if there is one: which would a reader take?
+fn second_arguments<'a>(message: &Message<'a>) -> Option<RawJson<'a>> {
+    let members = message.params()?.members();
+    let mut arguments = members.filter(|(name, _)| *name == "arguments");
+    arguments.nth(1).map(|(_, value)| value)
+}
+
 /// Whether a header says what an argument is.
 fn says(header: &HeaderValue, value: RawJson<'_>) -> Result<bool, ValueError> {
     let text = decode(header)?;
     Ok(match value.kind() {
         JsonKind::String => value.as_string().is_some_and(|string| string == *text),
         JsonKind::Bool => value.raw() == text,
-        JsonKind::Number => is_number(&text) && number::is_equal(&text, value.raw()),
+        JsonKind::Number => {
+            // What no client may send (`#schema-extension`), two readers may read as two numbers.
+            integer(value.raw())?;
+            is_number(&text) && number::is_equal(&text, value.raw())
+        }
         JsonKind::Null | JsonKind::Array | JsonKind::Object => false,
     })
 }

@@ -26,11 +26,18 @@ const MAPS: [&str; 6] = [
 ];
 
 /// Keywords whose value is data and no schema.
-const DATA: [&str; 4] = ["default", "const", "enum", "examples"];
+const DATA: [&str; 6] = [
+    "default",
+    "const",
+    "enum",
+    "examples",
+    "dependentRequired",
+    "$vocabulary",
+];
 
 impl ParamPlan {
     /// Reads an `inputSchema`. A schema without annotations gives an empty plan, as does one that is no object. One pass;
-    /// allocates for what it remembers.
+    /// allocates for the names of properties, at most as much as the schema is long.
     ///
     /// # Errors
     /// The first annotation that is bad.
@@ -241,7 +248,7 @@ impl Compiler {
         if !self.headers.insert(header.clone()) {
             return Err(self.error(PlanErrorKind::Repeated, at));
         }
-        if self.headers.len() > usize::from(u16::MAX) + 1 {
+        if self.headers.len() > ParamPlan::MAX_ANNOTATIONS {
             return Err(self.error(PlanErrorKind::TooMany, at));
         }
         self.plan.add(&self.path, annotation, header);
@@ -444,6 +451,18 @@ mod tests {
             error.to_string(),
             format!("{sentence} (byte {})", error.at())
         );
+    }
+
+    #[test]
+    fn so_many_annotations_and_no_more() {
+        let schema = |count: usize| {
+            let property = |n| format!(r#""p{n}":{{"type":"string","x-mcp-header":"H{n}"}}"#);
+            let properties: Vec<_> = (0..count).map(property).collect();
+            format!(r#"{{"properties":{{{}}}}}"#, properties.join(","))
+        };
+        let most = ParamPlan::MAX_ANNOTATIONS;
+        assert_eq!(compiled(&schema(most)).unwrap().len(), most);
+        assert_eq!(compiled(&schema(most + 1)), Err(K::TooMany));
     }
 
     #[test]

@@ -34,31 +34,19 @@ pub struct ParamPlan {
 pub(super) struct Param {
     /// `mcp-param-..`
     pub(super) header: HeaderName,
-    pub(super) annotation: Box<str>,
-    pub(super) path: Vec<Box<str>>,
+    annotation: Box<str>,
+    /// Of the property.
+    node: usize,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
-    /// Properties by name.
-    children: Vec<(Box<str>, usize)>,
+    name: Box<str>,
+    parent: usize,
+    /// At most as many as there are annotations.
+    children: Vec<usize>,
     /// The number of the annotation that stands here.
     pub(super) param: Option<usize>,
-}
-
-impl Node {
-    pub(super) fn child(&self, name: &JsonStr<'_>) -> Option<usize> {
-        let mut children = self.children.iter();
-        let found = match name.as_str() {
-            Some(text) => children.find(|(child, _)| **child == *text),
-            None => children.find(|(child, _)| *name == **child),
-        };
-        found.map(|&(_, node)| node)
-    }
-
-    pub(super) fn first_child(&self) -> Option<usize> {
-        self.children.first().map(|&(_, node)| node)
-    }
 }
 
 impl ParamPlan {
@@ -68,12 +56,57 @@ impl ParamPlan {
         self.params.is_empty()
     }
 
+    /// How many arguments of a tool may have a header. HTTP servers take about a hundred headers at most.
+    pub const MAX_ANNOTATIONS: usize = 128;
+
     /// The annotations, in their order: the property's path joined by dots, and the name as it is annotated, which goes
     /// behind `Mcp-Param-`. Their numbers are those of [`Header::Param`](crate::Header::Param).
     pub fn annotations(&self) -> impl Iterator<Item = (String, &str)> {
-        self.params
-            .iter()
-            .map(|param| (param.path.join("."), &*param.annotation))
+        self.params.iter().map(|param| {
+            let mut path: Vec<&str> = Vec::new();
+            let mut at = param.node;
+            while let Some(node) = self.nodes.get(at).filter(|_| at > 0) {
+                path.push(&node.name);
+                at = node.parent;
+            }
+            path.reverse();
+            (path.join("."), &*param.annotation)
+        })
+    }
+
+    /// The header of the annotation of this number, as an error names it.
+    #[must_use]
+    pub fn header_name(&self, number: u16) -> Option<&HeaderName> {
+        Some(&self.params.get(usize::from(number))?.header)
+    }
+
+    /// The property of this name below a node.
+    pub(super) fn child(&self, of: usize, name: &JsonStr<'_>) -> Option<usize> {
+        let text = name.as_str();
+        self.child_that(of, |child| match text {
+            Some(text) => child == text,
+            None => *name == *child,
+        })
+    }
+
+    fn child_that(&self, of: usize, is: impl Fn(&str) -> bool) -> Option<usize> {
+        // The last is the one that a schema is at.
+        let mut children = self.nodes.get(of)?.children.iter().rev();
+        children
+            .find(|&&child| self.nodes.get(child).is_some_and(|node| is(&node.name)))
+            .copied()
+    }
+
+    /// The first annotation at a node or below it.
+    pub(super) fn first_below(&self, mut at: usize) -> usize {
+        while let Some(node) = self.nodes.get(at) {
+            match (node.param, node.children.first()) {
+                (Some(param), _) => return param,
+                (None, Some(&child)) => at = child,
+                (None, None) => break,
+            }
+        }
+        0
     }
 
     /// Adds an annotation at a path that has none.
@@ -86,7 +119,7 @@ impl ParamPlan {
         self.params.push(Param {
             header,
             annotation,
-            path: path.to_vec(),
+            node,
         });
     }
 
@@ -97,16 +130,17 @@ impl ParamPlan {
         }
         let mut at = 0;
         for name in path {
-            let children = self.nodes.get(at).map(|node| node.children.as_slice());
-            // The last is the one that the schema is at.
-            let mut children = children.unwrap_or(&[]).iter().rev();
-            at = match children.find(|(child, _)| child == name) {
-                Some(&(_, node)) => node,
+            at = match self.child_that(at, |child| child == &**name) {
+                Some(node) => node,
                 None => {
                     let new = self.nodes.len();
-                    self.nodes.push(Node::default());
+                    self.nodes.push(Node {
+                        name: name.clone(),
+                        parent: at,
+                        ..Node::default()
+                    });
                     if let Some(node) = self.nodes.get_mut(at) {
-                        node.children.push((name.clone(), new));
+                        node.children.push(new);
                     }
                     new
                 }
@@ -139,7 +173,7 @@ pub enum PlanErrorKind {
     Type,
     /// A member that decides stands there twice: two readers may take different ones.
     Duplicate,
-    /// More annotations than 65,536.
+    /// More than [`ParamPlan::MAX_ANNOTATIONS`].
     TooMany,
 }
 
@@ -151,7 +185,7 @@ impl PlanErrorKind {
             Self::Repeated => "`x-mcp-header` has a name that another has",
             Self::Type => "`x-mcp-header` is for `integer`, `string` and `boolean` alone",
             Self::Duplicate => "a property, its `type` or its `x-mcp-header` is there twice",
-            Self::TooMany => "more arguments have an `x-mcp-header` than can be told apart",
+            Self::TooMany => "more arguments have an `x-mcp-header` than a request has headers",
         }
     }
 }

@@ -6,7 +6,7 @@ use super::param_plan::ParamPlan;
 use super::value::{ValueError, encode};
 use super::version::has_header;
 use crate::header::Header;
-use crate::mcp::{Era, Method, Version};
+use crate::mcp::{Era, Method, Rules, Version};
 use crate::message::{Kind, Message};
 use crate::vocab::Member;
 use ::http::header::{ACCEPT, CONTENT_TYPE};
@@ -96,7 +96,7 @@ pub fn request_headers(
         reason,
     })?;
     headers.insert(names::MCP_METHOD, value);
-    let member = Method::find(&method).and_then(name_member);
+    let member = Method::find(&method).and_then(|method| name_member(&Rules::client(), method));
     if let Some(name) = member.and_then(|member| message.string(member)) {
         let name = name.decode().map_err(|_| UnsendableError {
             header: Header::Name,

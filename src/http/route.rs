@@ -2,12 +2,13 @@
 
 use super::check::{check_found, name_member};
 use super::mirrored::{Mirrored, Values};
+use super::names::MCP_PROTOCOL_VERSION;
 use super::value::{decode, text};
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
 use crate::mcp::{Era, Method, Rules, Version};
 use crate::message::Message;
-use ::http::HeaderMap;
+use ::http::{HeaderMap, HeaderValue};
 use alloc::borrow::Cow;
 use core::fmt;
 
@@ -52,6 +53,9 @@ impl fmt::Debug for Route<'_> {
 
 /// Reads the route of a request off its headers. `rules` say which revisions are served.
 ///
+/// A name may hold any characters, line breaks among them: encode it again before it goes into a header or a log. What
+/// `Mcp-Param-*` says is not looked at: only a server that knows the tool can compare it with the body.
+///
 /// Trust it only as far as whoever reads the body [checks](super::check) that it agrees; [`Route::is_mirrored`] says
 /// whether the revision demands that. A request and its headers may still be refused together.
 ///
@@ -91,7 +95,10 @@ pub fn route<'h>(rules: &Rules, headers: &'h HeaderMap) -> Result<Route<'h>, Err
         is_mirrored: version.is_some_and(|version| version.era() == Era::Modern),
     };
     if !route.is_mirrored {
-        return Ok(route);
+        return match hidden(rules, headers, found.version) {
+            Some(kind) => Err(refused(kind(Header::ProtocolVersion))),
+            None => Ok(route),
+        };
     }
     if let Err(kind) = found.version.only() {
         return Err(refused(kind(Header::ProtocolVersion)));
@@ -109,11 +116,40 @@ pub fn route<'h>(rules: &Rules, headers: &'h HeaderMap) -> Result<Route<'h>, Err
     });
     // White space around a known method does not make it another.
     let method = method.or_else(|| Method::named(route.method?));
-    if method.and_then(name_member).is_some() {
+    if method
+        .and_then(|method| name_member(rules, method))
+        .is_some()
+    {
         let name = found.name.only();
         let name = name.map_err(|kind| refused(kind(Header::Name)))?;
         let name = decode(name).map_err(|_| refused(ErrorKind::HeaderInvalid(Header::Name)))?;
         route.name = Some(name);
     }
     Ok(route)
+}
+
+/// A modern revision that is not all of what the header says, or may be: some reader takes it for that.
+#[cold]
+fn hidden(
+    rules: &Rules,
+    headers: &HeaderMap,
+    values: Values<'_>,
+) -> Option<fn(Header) -> ErrorKind> {
+    let served = rules.served();
+    let is_modern = |value: &HeaderValue| {
+        let named = Values::Once(value).version(&served);
+        named.is_some_and(|version| version.era() == Era::Modern)
+    };
+    match values {
+        Values::Differing => {
+            let mut values = headers.get_all(MCP_PROTOCOL_VERSION).iter();
+            values
+                .any(is_modern)
+                .then_some(ErrorKind::HeaderRepeated as fn(Header) -> ErrorKind)
+        }
+        Values::Once(value) if served.has(Era::Modern) && text(value).is_err() => {
+            Some(ErrorKind::HeaderInvalid)
+        }
+        _ => None,
+    }
 }

@@ -1,7 +1,8 @@
 //! The tools of a `tools/list` result, with the plans of their arguments.
 
-use super::param_plan::{ParamPlan, PlanError};
+use super::param_plan::{ParamPlan, PlanError, PlanErrorKind};
 use crate::json::{JsonKind, JsonStr, RawJson};
+use alloc::string::String;
 use bytes::BufMut;
 
 /// A tool of a list.
@@ -17,27 +18,49 @@ pub struct Tool<'a> {
 
 impl<'a> Tool<'a> {
     fn of(raw: RawJson<'a>) -> Self {
-        let [name, schema] = raw.get_many(["name", "inputSchema"]);
+        let (mut name, mut schema, mut is_twice) = (None, None, false);
+        for (member, value) in raw.members() {
+            let seen = match member {
+                member if member == "name" => &mut name,
+                member if member == "inputSchema" => &mut schema,
+                _ => continue,
+            };
+            is_twice |= seen.replace(value).is_some();
+        }
+        let plan = match schema {
+            // Which of the two is called, and with which headers?
+            _ if is_twice => Err(PlanError {
+                kind: PlanErrorKind::Duplicate,
+                at: 0,
+                property: String::new(),
+            }),
+            Some(schema) => ParamPlan::compile(schema),
+            None => Ok(ParamPlan::default()),
+        };
         Self {
             raw,
             name: name.and_then(|name| name.as_string()),
-            plan: match schema {
-                Some(schema) => ParamPlan::compile(schema),
-                None => Ok(ParamPlan::default()),
-            },
+            plan,
         }
     }
 }
 
-/// The tools of a `tools/list` result; none if it has no array of them. Walks each tool three times.
+/// The arrays of tools of a result. Readers differ in which they take if there are several.
+fn lists<'a>(result: RawJson<'a>) -> impl Iterator<Item = RawJson<'a>> + use<'a> {
+    let members = result.members().filter(|(name, _)| *name == "tools");
+    let lists = members.map(|(_, list)| list);
+    lists.filter(|list| list.kind() == JsonKind::Array)
+}
+
+/// The tools of a `tools/list` result; none if it has no array of them. One that has its name or its schema twice has a bad
+/// plan. Walks each tool three times.
 pub fn tools<'a>(result: RawJson<'a>) -> impl Iterator<Item = Tool<'a>> + use<'a> {
-    let list = result.get("tools").into_iter();
-    list.flat_map(|list| list.elements()).map(Tool::of)
+    lists(result).flat_map(|list| list.elements()).map(Tool::of)
 }
 
 /// Writes a `tools/list` result without the tools whose annotations are bad, as a client on HTTP has to read it
 /// (2026-07-28 `server/tools#x-mcp-header`), and gives how many were dropped. `on_drop` gets each of those, for a log. All
-/// other bytes stay as they are.
+/// other bytes stay as they are. Walks each tool four times, and allocates for its plan.
 ///
 /// # Panics
 /// If the buffer can't grow and is full, as every [`BufMut`] does.
@@ -47,37 +70,34 @@ pub fn filter_tools<'a>(
     mut on_drop: impl FnMut(&Tool<'a>),
 ) -> usize {
     let text = result.raw();
-    let list = result
-        .get("tools")
-        .filter(|list| list.kind() == JsonKind::Array);
-    let Some(list) = list else {
-        out.put_slice(text.as_bytes());
-        return 0;
-    };
-    let place = |piece: &str| piece.as_ptr() as usize - text.as_ptr() as usize;
+    let mut put = |piece: Option<&str>| out.put_slice(piece.unwrap_or("").as_bytes());
     // What has been written, or dropped.
-    let mut done = 0;
-    let (mut dropped, mut kept) = (0, 0);
-    for tool in list.elements().map(Tool::of) {
-        let end = place(tool.raw.raw()) + tool.raw.raw().len();
-        if tool.plan.is_err() {
-            on_drop(&tool);
-            dropped += 1;
-            if kept == 0 && dropped == 1 {
-                // The bracket stays, and white space behind it.
-                out.put_slice(text.get(..place(tool.raw.raw())).unwrap_or("").as_bytes());
+    let (mut done, mut dropped) = (0, 0);
+    for list in lists(result) {
+        let mut is_first = true;
+        // The first element was dropped, and all since.
+        let mut is_gap = false;
+        for tool in list.elements().map(Tool::of) {
+            let start = tool.raw.raw().as_ptr() as usize - text.as_ptr() as usize;
+            let end = start + tool.raw.raw().len();
+            if tool.plan.is_err() {
+                on_drop(&tool);
+                dropped += 1;
+                if is_first {
+                    put(text.get(done..start));
+                    is_gap = true;
+                }
+            } else {
+                // What takes the place of the first has no comma before it.
+                let from = if is_gap { start } else { done };
+                put(text.get(from..end));
+                is_gap = false;
             }
-        } else if kept == 0 && dropped > 0 {
-            // The first that is kept has no comma before it.
-            out.put_slice(tool.raw.as_bytes());
-            kept += 1;
-        } else {
-            out.put_slice(text.get(done..end).unwrap_or("").as_bytes());
-            kept += 1;
+            is_first = false;
+            done = end;
         }
-        done = end;
     }
-    out.put_slice(text.get(done..).unwrap_or("").as_bytes());
+    put(text.get(done..));
     dropped
 }
 
@@ -122,6 +142,11 @@ mod tests {
             assert_eq!(String::from_utf8(out).unwrap(), expected, "{list}");
             assert_eq!((count, names), (dropped, dropped));
         }
+        let twice = format!(r#"{{"tools":[{bad}],"tools":[{a},{{"name":"x","name":"bad"}}]}}"#);
+        let mut out = Vec::new();
+        filter_tools(RawJson::parse(twice.as_bytes()).unwrap(), &mut out, |_| {});
+        let expected = format!(r#"{{"tools":[],"tools":[{a}]}}"#);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
         let mut out = Vec::new();
         filter_tools(RawJson::parse(b"{}").unwrap(), &mut out, |_| {});
         assert_eq!(out, b"{}");

@@ -100,7 +100,7 @@ pub fn encode_value(value: RawJson<'_>) -> Result<Option<HeaderValue>, ValueErro
 }
 
 /// The value of a number that is an integer, however it is written.
-fn integer(number: &str) -> Result<i64, ValueError> {
+pub(super) fn integer(number: &str) -> Result<i64, ValueError> {
     if let Ok(integer) = number.parse::<i64>() {
         return match (-HIGHEST..=HIGHEST).contains(&integer) {
             true => Ok(integer),
@@ -119,7 +119,7 @@ fn integer(number: &str) -> Result<i64, ValueError> {
     }
 }
 
-/// The text that a value stands for: white space around it is no part of it, and the Base64 form is decoded. Allocates only
+/// The text that a value stands for, which may hold any characters, line breaks among them: white space around it is no part of it, and the Base64 form is decoded. Allocates only
 /// for that.
 ///
 /// # Errors

@@ -5,48 +5,59 @@ use crate::error::{Error, ErrorKind};
 use crate::mcp::{Era, Rules, Version};
 use ::http::HeaderMap;
 
+/// What the header says, or does not.
+pub(super) enum Stated {
+    Named(Version),
+    /// It is absent, or unknown to all revisions that are served: the one in force of the connection, or 2025-03-26
+    /// (2025-06-18 and 2025-11-25 `basic/transports#protocol-version-header`), if one of them is served.
+    Assumed(Option<Version>),
+    /// No revision that is served.
+    Unknown,
+}
+
+impl Stated {
+    pub(super) fn of(rules: &Rules, header: Values<'_>) -> Self {
+        let served = rules.served();
+        let is_known = served.has(Era::Modern) || served.iter().any(has_header);
+        if let (Values::None, _) | (_, false) = (header, is_known) {
+            let oldest = Version::V2025_03_26;
+            let assumed = served.contains(oldest).then_some(oldest);
+            return Self::Assumed(rules.in_force().or(assumed));
+        }
+        match header.version(&served) {
+            Some(version) => Self::Named(version),
+            None => Self::Unknown,
+        }
+    }
+}
+
 /// The rules with the revision in force that the header names, for what does not name one itself. `fault` makes an error
-/// of its kind. `is_request`: only a request has to say under which revision it is.
+/// of its kind. `has_to_say`: a request is under some revision, other messages may be under any.
 pub(super) fn held_to(
     rules: &Rules,
     header: Values<'_>,
-    is_request: bool,
+    has_to_say: bool,
     fault: impl FnOnce(ErrorKind) -> Error,
 ) -> Result<Rules, Error> {
-    let served = rules.served();
-    let has_legacy = served.has(Era::Legacy);
-    if !served.has(Era::Modern) && !served.iter().any(has_header) {
-        // To these revisions it is a header like any other.
-        return Ok(*rules);
-    }
-    if let Values::None = header {
-        return match (has_legacy, rules.in_force()) {
-            (false, _) if is_request => Err(fault(ErrorKind::UnsupportedVersion)),
-            (false, _) | (true, Some(_)) => Ok(*rules),
-            (true, None) => Ok(match assumed(rules) {
-                Some(version) if is_request => rules.negotiated(version),
-                _ => *rules,
-            }),
-        };
-    }
-    match header.version(&served) {
-        Some(version) => Ok(rules.negotiated(version)),
+    let has_legacy = rules.served().has(Era::Legacy);
+    match Stated::of(rules, header) {
+        Stated::Named(version) => Ok(rules.negotiated(version)),
+        Stated::Assumed(_) if has_to_say && !has_legacy => {
+            Err(fault(ErrorKind::UnsupportedVersion))
+        }
+        Stated::Assumed(Some(version)) if has_to_say => Ok(rules.negotiated(version)),
+        Stated::Assumed(_) => Ok(*rules),
         // A modern error says to a client that it may speak 2026-07-28: not for a server that does not.
-        None if served.has(Era::Modern) => Err(fault(ErrorKind::UnsupportedVersion)),
-        None => Err(fault(ErrorKind::VersionHeader)),
+        Stated::Unknown if rules.served().has(Era::Modern) => {
+            Err(fault(ErrorKind::UnsupportedVersion))
+        }
+        Stated::Unknown => Err(fault(ErrorKind::VersionHeader)),
     }
 }
 
 /// Whether clients of a revision send the header.
 pub(super) const fn has_header(version: Version) -> bool {
     !matches!(version, Version::V2024_11_05 | Version::V2025_03_26)
-}
-
-/// Without the header a client is taken for one of 2025-03-26 (2025-06-18 and 2025-11-25
-/// `basic/transports#protocol-version-header`), where that is served.
-fn assumed(rules: &Rules) -> Option<Version> {
-    let version = Version::V2025_03_26;
-    rules.served().contains(version).then_some(version)
 }
 
 /// A revision, and whether the header named it.
@@ -58,13 +69,11 @@ pub struct Revision {
     pub is_assumed: bool,
 }
 
-/// The revision that the headers put a message under which names none itself: a request of the legacy revisions, a
-/// notification, a response. `None` where the header names no revision that is served, or is absent and nothing can be
-/// assumed.
+/// The revision that the headers put a request under which names none itself; a notification or a response only if they
+/// name it. `None` where they name none that is served, or nothing is said and nothing can be assumed.
 ///
 /// ```
-/// use http::HeaderMap;
-/// use rpcslice::http::revision;
+/// use rpcslice::http::{HeaderMap, revision};
 /// use rpcslice::mcp::{Rules, Version};
 ///
 /// let mut headers = HeaderMap::new();
@@ -75,14 +84,24 @@ pub struct Revision {
 /// ```
 #[must_use]
 pub fn revision(rules: &Rules, headers: &HeaderMap) -> Option<Revision> {
-    let header = Mirrored::of(headers).version;
-    let is_assumed = matches!(header, Values::None);
-    let version = match is_assumed {
-        true => rules.in_force().or_else(|| assumed(rules)),
-        false => header.version(&rules.served()),
+    let (version, is_assumed) = match Stated::of(rules, Mirrored::of(headers).version) {
+        Stated::Named(version) => (version, false),
+        Stated::Assumed(version) => (version?, true),
+        Stated::Unknown => return None,
     };
-    version.map(|version| Revision {
+    Some(Revision {
         version,
         is_assumed,
     })
+}
+
+/// The rules with that [revision](revision()) in force: what an [answer](crate::encode::reply) to a message that
+/// [`read`](super::read) has refused is written by. An error without id says `null` before 2025-11-25 and leaves it out
+/// since.
+#[must_use]
+pub fn held(rules: &Rules, headers: &HeaderMap) -> Rules {
+    match revision(rules, headers) {
+        Some(found) => rules.negotiated(found.version),
+        None => *rules,
+    }
 }

@@ -1,5 +1,5 @@
 use super::{Message, Policy};
-use crate::error::{Error, ErrorKind, Span};
+use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::Scanner;
 use crate::limits::Limits;
 use core::fmt;
@@ -117,7 +117,7 @@ impl<'a> Batch<'a> {
 /// The error of an element that begins at `start`, seen from the whole frame. An element that is an array is no batch.
 fn in_batch(error: Error, start: usize) -> Error {
     let kind = match error.kind {
-        ErrorKind::Batch => ErrorKind::NotObject,
+        ErrorKind::Batch if error.shape == Shape::Unknown => ErrorKind::NotObject,
         kind => kind,
     };
     let moved = |span: Span| match span.is_none() {

@@ -8,7 +8,7 @@ use rpcslice::http::{
     status,
 };
 use rpcslice::mcp::{Rules, Version};
-use rpcslice::{Header, Limits, Message};
+use rpcslice::{Limits, Message};
 
 #[test]
 fn routes() {
@@ -76,6 +76,26 @@ fn routes() {
             format!("{new}\n{new}\nMcp-Method: x"),
             "the header `MCP-Protocol-Version` is there more than once -32020",
         ),
+        (
+            format!("{new}\nMCP-Protocol-Version: 2025-11-25"),
+            "the header `MCP-Protocol-Version` is there more than once -32020",
+        ),
+        (
+            format!("MCP-Protocol-Version: 2025-11-25\n{new}"),
+            "the header `MCP-Protocol-Version` is there more than once -32020",
+        ),
+        (
+            format!("{new}é"),
+            "the value of the header `MCP-Protocol-Version` is malformed -32020",
+        ),
+        (
+            "MCP-Protocol-Version: 2025-11-25\nMCP-Protocol-Version: 2025-06-18".to_owned(),
+            "- - false",
+        ),
+        (
+            format!("{new}\nMcp-Method: tools/call\nMcp-Name: =?base64?YQ0KQjogYw==?="),
+            "tools/call a\r\nB: c true",
+        ),
     ] {
         assert_eq!(told(&fields), expected, "{fields}");
     }
@@ -89,11 +109,83 @@ fn routes() {
 fn what_binds_who_sends() {
     let request = modern("tools/call", CALL);
     let request = Message::parse(request.as_bytes()).unwrap();
-    let good = "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: t";
-    let client = Rules::client();
-    assert_eq!(check_outgoing(&client, &request, &headers(good)), Ok(()));
-    let error = check_outgoing(&client, &request, &headers("")).unwrap_err();
-    assert_eq!(error.kind().header(), Some(Header::ProtocolVersion));
+    let accept = "Accept: application/json, text/event-stream\n";
+    let version = "MCP-Protocol-Version: 2026-07-28\n";
+    let notification = Message::parse(br#"{"jsonrpc":"2.0","method":"notifications/x"}"#).unwrap();
+    let ping = Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).unwrap();
+    let initialize = Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#).unwrap();
+    let modern = Rules::client().versions(MODERN);
+    let new = Rules::client().negotiated(Version::V2025_11_25);
+    let old = Rules::client().negotiated(Version::V2025_03_26);
+    let all = format!("{accept}{version}Mcp-Method: tools/call\nMcp-Name: t");
+    for (rules, message, fields, expected) in [
+        (modern, &request, all.clone(), None),
+        (
+            modern,
+            &request,
+            all.replace(accept, ""),
+            Some("header-missing Accept"),
+        ),
+        (
+            modern,
+            &request,
+            all.replace(", text/event-stream", ""),
+            Some("header-missing Accept"),
+        ),
+        (
+            modern,
+            &request,
+            all.replace(version, ""),
+            Some("header-missing MCP-Protocol-Version"),
+        ),
+        (
+            modern,
+            &request,
+            all.replace("Name: t", "Name: u"),
+            Some("header-mismatch Mcp-Name"),
+        ),
+        (modern, &notification, format!("{accept}{version}"), None),
+        (
+            modern,
+            &notification,
+            accept.to_owned(),
+            Some("header-missing MCP-Protocol-Version"),
+        ),
+        (
+            new,
+            &ping,
+            format!("{accept}MCP-Protocol-Version: 2025-11-25"),
+            None,
+        ),
+        (
+            new,
+            &ping,
+            accept.to_owned(),
+            Some("version-header MCP-Protocol-Version"),
+        ),
+        (
+            new,
+            &ping,
+            format!("{accept}MCP-Protocol-Version: 2025-06-18"),
+            Some("version-header MCP-Protocol-Version"),
+        ),
+        (
+            new,
+            &notification,
+            accept.to_owned(),
+            Some("version-header MCP-Protocol-Version"),
+        ),
+        (new, &initialize, accept.to_owned(), None),
+        (old, &ping, accept.to_owned(), None),
+    ] {
+        let told = check_outgoing(&rules, message, &headers(&fields))
+            .err()
+            .map(|error| {
+                let header = error.kind().header().unwrap();
+                format!("{} {header}", error.kind().name())
+            });
+        assert_eq!(told.as_deref(), expected, "{fields}");
+    }
     let result = Message::parse(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).unwrap();
     let server = Rules::server().negotiated(Version::V2025_11_25);
     for (id, is_good) in [
@@ -243,6 +335,24 @@ fn what_is_decided_before_the_body() {
             Err(post),
         ),
         (any, "DELETE", "".to_owned(), Ok(Negotiation::End)),
+        (
+            any,
+            "GET",
+            "Accept: text/event-stream\nMCP-Protocol-Version: x".to_owned(),
+            Err(Refusal::Version),
+        ),
+        (
+            any,
+            "DELETE",
+            "MCP-Protocol-Version: x".to_owned(),
+            Err(Refusal::Version),
+        ),
+        (
+            any,
+            "DELETE",
+            "MCP-Protocol-Version: 2025-11-25".to_owned(),
+            Ok(Negotiation::End),
+        ),
         (any, "PUT", json.to_owned(), Err(all)),
         (any, "HEAD", json.to_owned(), Err(all)),
         (modern, "POST", json.to_owned(), both),
@@ -272,6 +382,7 @@ fn what_is_decided_before_the_body() {
     }
     for (refusal, status, allow) in [
         (all, 405, Some("GET, POST, DELETE")),
+        (Refusal::Version, 400, None),
         (Refusal::Accept, 406, None),
         (Refusal::NotJson, 415, None),
         (media_type, 415, None),

@@ -1,9 +1,10 @@
 //! A request, a notification, a response and its headers, revision by revision.
 
 use super::{CALL, LEGACY, MODERN, NO_ASSUMED, OLDEST, headers, modern, named, verdict};
-use rpcslice::Message;
-use rpcslice::http::{check, request_headers, revision, route};
-use rpcslice::mcp::{Rules, Version, Versions};
+use rpcslice::encode::{Framing, reply};
+use rpcslice::http::{check, held, read, request_headers, revision, route};
+use rpcslice::mcp::{Incoming, Methods, Rules, Version, Versions};
+use rpcslice::{ErrorKind, Message};
 
 #[test]
 fn a_modern_request_and_each_header() {
@@ -252,9 +253,12 @@ fn what_a_header_means_to_the_others() {
         (OLDEST, list, new, "ok"),
         (OLDEST, list, unknown, "ok"),
         (OLDEST, list, latin, "ok"),
+        (OLDEST, &*batch, "", "batch of 1"),
+        (OLDEST, &*batch, old, "batch of 1"),
         // Nothing has been agreed on yet.
         (Versions::ALL, initialize, unknown, "ok"),
-        (Versions::ALL, initialize, new, "ok"),
+        // But who goes by headers would take it for another.
+        (Versions::ALL, initialize, new, modern),
         (LEGACY, initialize, unknown, "ok"),
         (MODERN, initialize, "", modern),
         (MODERN, initialize, new, modern),
@@ -303,12 +307,48 @@ fn what_a_header_means_to_the_others() {
     assert_eq!(assumed(&any, both), None);
     assert_eq!(assumed(&any, unknown), None);
     assert_eq!(assumed(&any.versions(NO_ASSUMED), ""), None);
+    assert_eq!(
+        assumed(&any.versions(OLDEST), unknown),
+        Some((Version::V2025_03_26, true))
+    );
+    // An answer is written by the revision that the headers name: with `"id":null` before 2025-11-25.
+    for (fields, has_null) in [
+        ("", true),
+        ("MCP-Protocol-Version: 2025-06-18", true),
+        (old, false),
+        (new, false),
+    ] {
+        let fields = headers(fields);
+        let error = read(&any, b"[]x", &fields).unwrap_err();
+        let mut out = Vec::new();
+        reply(
+            &mut out,
+            &error,
+            b"[]x",
+            &held(&any, &fields),
+            Framing::Body,
+        );
+        assert_eq!(
+            String::from_utf8(out).unwrap().contains(r#""id":null"#),
+            has_null
+        );
+    }
+    // To a client there are no such headers.
+    let client = Rules::client();
+    for fields in ["", old, latin] {
+        assert_eq!(
+            verdict(&client, &format!("[{said}]"), &headers(fields)),
+            "batch -32600"
+        );
+        assert_eq!(verdict(&client, said, &headers(fields)), "ok");
+    }
 }
 
 #[test]
 fn a_modern_notification_needs_no_headers_but_agrees_with_those_it_has() {
     let told = r#"{"jsonrpc":"2.0","method":"notifications/x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
     let plain = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#;
+    let called = r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"t"}}"#;
     let new = "MCP-Protocol-Version: 2026-07-28\n";
     let rules = Rules::server();
     for (body, fields, expected) in [
@@ -331,6 +371,38 @@ fn a_modern_notification_needs_no_headers_but_agrees_with_those_it_has() {
             "header-repeated MCP-Protocol-Version -32020",
         ),
         (told, format!("{new}Mcp-Name: é"), "ok"),
+        (
+            told,
+            "MCP-Protocol-Version: 2027-01-01".to_owned(),
+            "unsupported-version -32022",
+        ),
+        (
+            &*told.replace("2026-07-28", "2027-01-01"),
+            "MCP-Protocol-Version: 2027-01-01".to_owned(),
+            "unsupported-version -32022",
+        ),
+        (
+            &*told.replace("2026-07-28", "2027-01-01"),
+            "".to_owned(),
+            "ok",
+        ),
+        (
+            &*told.replace("\"2026-07-28\"", "5"),
+            new.to_owned(),
+            "invalid-member -32602",
+        ),
+        // One that calls a tool, as far as a careless server goes.
+        (
+            called,
+            format!("{new}Mcp-Method: tools/call\nMcp-Name: t"),
+            "ok",
+        ),
+        (called, format!("{new}Mcp-Method: tools/call"), "ok"),
+        (
+            called,
+            format!("{new}Mcp-Method: tools/call\nMcp-Name: u"),
+            "header-mismatch Mcp-Name -32020",
+        ),
         (
             plain,
             format!("{new}Mcp-Method: notifications/y"),
@@ -365,4 +437,44 @@ fn a_draft_is_mirrored_by_its_name() {
     let message = Message::parse(body.as_bytes()).unwrap();
     let written = request_headers(&message, Version::LATEST, None).unwrap();
     assert_eq!(check(&rules, &message, &written), Ok(()));
+}
+
+/// It would have no headers of its own: what names a revision without batches is no element of one.
+#[test]
+fn no_modern_request_hides_in_a_batch() {
+    let body = format!(
+        r#"[{},{{"jsonrpc":"2.0","id":2,"method":"ping"}}]"#,
+        modern("tools/call", CALL)
+    );
+    for fields in ["", "MCP-Protocol-Version: 2025-03-26\nMcp-Method: ping"] {
+        let fields = headers(fields);
+        let Ok(Incoming::Batch(batch)) = read(&Rules::server(), body.as_bytes(), &fields) else {
+            panic!("a batch");
+        };
+        let error = batch.get(0).unwrap().unwrap_err();
+        assert_eq!((error.kind(), error.code()), (ErrorKind::Batch, -32600));
+        assert_eq!(error.id(body.as_bytes()).unwrap().raw(), "1");
+        assert!(batch.get(1).unwrap().is_ok());
+        // To who serves legacy revisions alone, the key means nothing.
+        let legacy = Rules::server().versions(LEGACY);
+        let Ok(Incoming::Batch(batch)) = read(&legacy, body.as_bytes(), &fields) else {
+            panic!("a batch");
+        };
+        assert!(batch.get(0).unwrap().is_ok());
+    }
+}
+
+/// A core server does not have it, and says so; its extension has the header.
+#[test]
+fn methods_of_extensions_are_mirrored_where_they_are_there() {
+    let body = modern("tasks/get", r#""taskId":"k","#);
+    let fields = headers("MCP-Protocol-Version: 2026-07-28\nMcp-Method: tasks/get");
+    let any = Rules::server();
+    let core = any.methods(Methods::Core);
+    assert_eq!(
+        verdict(&any, &body, &fields),
+        "header-missing Mcp-Name -32020"
+    );
+    assert_eq!(verdict(&core, &body, &fields), "method-not-found -32601");
+    assert!(route(&any, &fields).is_err() && route(&core, &fields).is_ok());
 }

@@ -83,7 +83,14 @@ fn arguments_and_their_headers() {
         (
             r#"{"n":9007199254740993}"#,
             "Mcp-Param-N: 9007199254740992",
-            "header-mismatch 1",
+            "header-invalid 1",
+        ),
+        // What no client may send.
+        (r#"{"n":1.5}"#, "Mcp-Param-N: 1.5", "header-invalid 1"),
+        (
+            r#"{"n":9007199254740992}"#,
+            "Mcp-Param-N: 9007199254740992",
+            "header-invalid 1",
         ),
         (r#"{"n":"42"}"#, "Mcp-Param-N: 42.0", "header-mismatch 1"),
         (r#"{"b":true}"#, "Mcp-Param-B: True", "header-mismatch 2"),
@@ -136,6 +143,19 @@ fn arguments_and_their_headers() {
         };
         assert_eq!(got, expected, "{arguments} {fields}");
     }
+    // Which of the two objects would a reader take?
+    let body = modern(
+        "tools/call",
+        r#""name":"t","arguments":{"r":"a"},"arguments":{"r":"b"},"#,
+    );
+    let message = Message::parse(body.as_bytes()).unwrap();
+    for value in ["a", "b"] {
+        let fields = headers(&format!("Mcp-Param-Region: {value}"));
+        let error = plan.check(&rules, &message, &fields).unwrap_err();
+        assert_eq!(&body[error.span()], r#"{"r":"b"}"#);
+    }
+    assert_eq!(plan.header_name(3).unwrap(), "mcp-param-tenant");
+    assert_eq!(plan.header_name(5), None);
     // Before 2026-07-28, and on other methods, there are no such headers.
     for body in [
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"r":"eu"}}}"#.to_owned(),

@@ -36,7 +36,7 @@ pub(crate) fn of_message(message: &Message<'_>, kind: ErrorKind) -> Error {
 
 /// A member is there, and not what it has to be.
 #[cold]
-pub(super) fn invalid(message: &Message<'_>, member: Member) -> Error {
+pub(crate) fn invalid(message: &Message<'_>, member: Member) -> Error {
     at(message, ErrorKind::Invalid(member), place(message, member))
 }
 

@@ -194,7 +194,7 @@ impl Rules {
 
     /// Parses a frame that was received and holds it to the rules: one message, or a batch where 2025-03-26 is in force.
     ///
-    /// In a batch a bad element spoils only itself; the batch as a whole is refused if it mixes requests with responses
+    /// In a batch a bad element spoils only itself, and one that names a revision without batches is bad; the batch as a whole is refused if it mixes requests with responses
     /// or holds `initialize`. Ids are not compared: that is for [`Pending`](crate::mcp::Pending).
     ///
     /// A refused message is not given out, only its error. Who needs it, to pair its id before it is judged, parses it
@@ -209,12 +209,27 @@ impl Rules {
         if first == Some(&b'[') && self.in_force() == Some(Version::V2025_03_26) {
             let mut batch = Batch::parse_with(frame, &self.limits, &self.policy)?;
             batch::check(&batch)?;
-            batch.refuse(|message| self.check(message));
+            batch.refuse(|message| self.element(message));
             return Ok(Incoming::Batch(batch));
         }
         let message = Message::parse_with(frame, &self.limits, &self.policy)?;
         self.check(&message)?;
         Ok(Incoming::Message(message))
+    }
+
+    /// Holds an element of a batch to the rules. One that names a later revision is in none: that has no batches, and on
+    /// HTTP no header could mirror it.
+    fn element(&self, message: &Message<'_>) -> Result<(), Error> {
+        let named = message.string(Member::ProtocolVersion);
+        let is_modern = named.is_some_and(|name| self.versions.modern(&name).is_some());
+        match is_modern && matches!(message.kind(), Kind::Request | Kind::Notification) {
+            true => Err(fault::at(
+                message,
+                ErrorKind::Batch,
+                message.span(Member::ProtocolVersion),
+            )),
+            false => self.check(message),
+        }
     }
 
     /// Holds a message that was received to the rules. A response is checked without knowing what it answers: with that,
@@ -369,6 +384,12 @@ impl Rules {
     #[must_use]
     pub const fn frame_policy(&self) -> Policy {
         self.policy
+    }
+
+    /// Whether methods of extensions are among those that the receiver has.
+    #[cfg(feature = "http")]
+    pub(crate) const fn has_extensions(&self) -> bool {
+        matches!(self.methods, Methods::Any)
     }
 
     /// The role.
