@@ -314,7 +314,7 @@ fn readings(vector: &Map<String, Value>) -> Vec<(Option<Error>, Version)> {
                 Seen::Refused(error, _) => Some(error),
                 Seen::Accepted(_) | Seen::Batch(_) => None,
                 // By a status alone.
-                Seen::Turned(_) => continue,
+                Seen::Turned(_) | Seen::Nothing => continue,
             };
             seen.push((error, version));
         }

@@ -114,7 +114,7 @@ pub fn compare(check: &mut Check, pairs: &Value, setting: &Setting) {
         });
         let read = |frame| match setting.read(frame) {
             Seen::Accepted(message) => message.id(),
-            Seen::Batch(_) | Seen::Refused(..) | Seen::Turned(_) => None,
+            Seen::Batch(_) | Seen::Refused(..) | Seen::Turned(_) | Seen::Nothing => None,
         };
         let got = match (read(frames[0].as_bytes()), read(frames[1].as_bytes())) {
             (Some(a), Some(b)) => {

@@ -17,6 +17,8 @@ pub enum Seen<'a> {
     Refused(Error, &'a [u8]),
     /// Turned away with a status, before anything was read.
     Turned(u16),
+    /// No message, and that is in order.
+    Nothing,
 }
 
 impl<'a> Seen<'a> {
@@ -42,13 +44,13 @@ impl<'a> Seen<'a> {
             Self::Accepted(message) => message.frame().as_bytes(),
             Self::Batch(batch) => batch.frame(),
             Self::Refused(_, frame) => frame,
-            Self::Turned(_) => &[],
+            Self::Turned(_) | Self::Nothing => &[],
         }
     }
 
     pub fn verdict(&self) -> &'static str {
         match self {
-            Self::Accepted(_) | Self::Batch(_) => "accept",
+            Self::Accepted(_) | Self::Batch(_) | Self::Nothing => "accept",
             Self::Refused(..) | Self::Turned(_) => "reject",
         }
     }
@@ -60,7 +62,7 @@ impl<'a> Seen<'a> {
                 View::Error(error) => Some(error.code()),
                 _ => None,
             },
-            Self::Batch(_) | Self::Refused(..) | Self::Turned(_) => None,
+            Self::Batch(_) | Self::Refused(..) | Self::Turned(_) | Self::Nothing => None,
         }
     }
 
@@ -83,6 +85,7 @@ impl<'a> Seen<'a> {
             Self::Batch(batch) => format!("accept of a batch of {}", batch.len()),
             Self::Refused(error, _) => format!("reject {} ({error})", error.code()),
             Self::Turned(status) => format!("status {status}"),
+            Self::Nothing => "no message".to_owned(),
         }
     }
 
@@ -93,7 +96,7 @@ impl<'a> Seen<'a> {
             Self::Batch(_) => Value::Null,
             Self::Refused(error, frame) => (row.refused)(error, frame),
             Self::Turned(status) if row.key == "http_status" => (*status).into(),
-            Self::Turned(_) => Value::Null,
+            Self::Turned(_) | Self::Nothing => Value::Null,
         }
     }
 }

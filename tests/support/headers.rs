@@ -12,6 +12,8 @@ use serde_json::Value;
 pub struct Fields {
     pub headers: HeaderMap,
     pub pseudo: Vec<(String, String)>,
+    /// A field that no HTTP library lets through: whoever sits behind one never sees the request.
+    pub is_broken: bool,
 }
 
 impl Fields {
@@ -38,10 +40,13 @@ impl Fields {
                 fields.pseudo.push((name, value));
                 continue;
             }
-            let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
-            // What no HTTP library lets through is no case for this one.
-            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
-            fields.headers.append(name, value);
+            let name = HeaderName::from_bytes(name.as_bytes());
+            match (name, HeaderValue::from_bytes(value.as_bytes())) {
+                (Ok(name), Ok(value)) => {
+                    fields.headers.append(name, value);
+                }
+                _ => fields.is_broken = true,
+            }
         }
         fields
     }
@@ -69,8 +74,10 @@ pub fn serve<'a>(
     body: &'a [u8],
     plan: &ParamPlan,
 ) -> Result<Seen<'a>, Refusal> {
-    Negotiation::of_request(rules, method, headers)?;
-    Ok(read(rules, headers, body, plan))
+    match Negotiation::of_request(rules, method, headers)? {
+        Negotiation::Post(_) => Ok(read(rules, headers, body, plan)),
+        _ => Ok(Seen::Nothing),
+    }
 }
 
 /// What whoever has the body does with it.
@@ -91,11 +98,11 @@ pub fn read<'a>(rules: &Rules, headers: &HeaderMap, body: &'a [u8], plan: &Param
     }
 }
 
-/// The plan of a tool with this schema.
+/// The plan of a tool with this schema; of one with a bad one, which no client on HTTP would call, none.
 pub fn plan(schema: Option<&Value>) -> ParamPlan {
     let Some(schema) = schema else {
         return ParamPlan::default();
     };
     let text = schema.to_string();
-    ParamPlan::compile(RawJson::parse(text.as_bytes()).unwrap()).unwrap()
+    ParamPlan::compile(RawJson::parse(text.as_bytes()).unwrap()).unwrap_or_default()
 }

@@ -69,10 +69,7 @@ pub fn run(
         None => {
             let negotiation =
                 Negotiation::of_request(&rules, &fields.method("POST"), &fields.headers);
-            let accepts = match negotiation {
-                Ok(Negotiation::Post(accepts)) => Some(accepts),
-                _ => None,
-            };
+            let accepts = Some(Accepts::of(&fields.headers));
             if let Some(expected) = expect.get("reply_headers") {
                 let allow = negotiation.err().and_then(|refusal| refusal.allow());
                 let allow = allow.map(|value| value.to_str().unwrap().to_owned());
@@ -86,7 +83,9 @@ pub fn run(
                 .get("options")
                 .and_then(|options| options.get("input_schema"));
             let outcome = match negotiation {
+                _ if fields.is_broken => Outcome::Seen(Seen::Turned(400)),
                 Err(refusal) => Outcome::Seen(Seen::Turned(refusal.status().as_u16())),
+                Ok(Negotiation::Stream | Negotiation::End) => Outcome::Nothing,
                 Ok(_) => match collected(Content::new(limits), input) {
                     Ok(body) => {
                         frame = body;
@@ -139,7 +138,11 @@ fn respond<'a>(
         Ok(body) => *frame = body,
         Err(status) => return Outcome::Seen(Seen::Turned(status)),
     }
+    let is_refused = !status.is_success();
     match Payload::of_body(frame, rules) {
+        Ok(Payload::Nothing(_)) if !is_refused => Outcome::Unread("an empty answer".to_owned()),
+        // JSON of whatever kind, beside a status that says it all.
+        Err(_) if is_refused => Outcome::Nothing,
         Ok(Payload::Message(message)) => Outcome::Seen(Seen::Accepted(message)),
         Ok(Payload::Batch(batch)) => Outcome::Seen(Seen::Batch(batch)),
         Ok(_) => Outcome::Nothing,
@@ -209,7 +212,11 @@ fn assert_outcome(
                 check.same(key, expected, &types.into());
             }
             "reply_status" => {
-                let status = status(METHOD_NOT_FOUND, version).as_u16();
+                let status = match outcome {
+                    // The method of HTTP.
+                    Outcome::Seen(Seen::Turned(405)) => 405,
+                    _ => status(METHOD_NOT_FOUND, version).as_u16(),
+                };
                 check.same(key, expected.as_u64(), Some(status.into()));
             }
             "reply_error_code" => {

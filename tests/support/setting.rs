@@ -24,6 +24,8 @@ pub struct Setting {
     is_sent: bool,
     /// The method of the request that a response answers.
     method: Option<Method>,
+    /// Of the response that it came with.
+    response_status: Option<u16>,
     /// On HTTP, what goes with the body.
     #[cfg(feature = "http")]
     http: Option<Http>,
@@ -87,6 +89,8 @@ impl Setting {
                 is_server: *side == Rules::server(),
                 is_sent,
                 method: option(vector, "for_method").map(method),
+                response_status: option(vector, "response_status")
+                    .map(|status| u16::try_from(status.as_u64().unwrap()).unwrap()),
                 #[cfg(feature = "http")]
                 // One without headers is about the body alone.
                 http: vector.get("headers").filter(|_| transport(vector) == Transport::Http).map(|fields| Http {
@@ -115,6 +119,13 @@ impl Setting {
             plan,
         }) = self.http.as_ref().filter(|_| !self.is_sent)
         {
+            if fields.is_broken {
+                return Seen::Turned(400);
+            }
+            // The body of a 202 or of a 405: none, or nothing that means anything.
+            if !self.is_server && frame.is_empty() {
+                return Seen::Nothing;
+            }
             if self.is_server {
                 return match headers::serve(&self.rules, method, &fields.headers, frame, plan) {
                     Ok(seen) => seen,
@@ -136,6 +147,8 @@ impl Setting {
             #[cfg(feature = "http")]
             if let Some(http) = &self.http {
                 rpcslice::http::check_outgoing(&self.rules, &message, &http.fields.headers)?;
+                http.plan
+                    .check(&self.rules, &message, &http.fields.headers)?;
             }
             return Ok(Incoming::Message(message));
         }
@@ -153,6 +166,13 @@ impl Setting {
         assert_eq!(reply.status, error.http_status());
         assert_eq!(reply.is_written, !out.is_empty());
         reply.is_written.then_some(out)
+    }
+
+    /// Whether the answer of this status says that the server is modern.
+    #[cfg(feature = "http")]
+    pub fn is_modern(&self, message: &Message<'_>) -> Option<bool> {
+        let status = ::http::StatusCode::from_u16(self.response_status?).unwrap();
+        Some(rpcslice::http::server_era(status, Some(message)) == Some(Era::Modern))
     }
 
     /// The status of what is accepted.

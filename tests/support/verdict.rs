@@ -63,6 +63,11 @@ pub fn assert_seen(
             }
             ("modern_error", Some(code)) => {
                 check.same(&what, expected.as_bool(), Some(is_modern(code)));
+                #[cfg(feature = "http")]
+                if let Seen::Accepted(message) = seen {
+                    let told = setting.is_modern(message).unwrap_or(is_modern(code));
+                    check.same(&what, expected.as_bool(), Some(told));
+                }
             }
             _ => assert_key(check, at, key, expected, seen),
         }
