@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::Header;
 use crate::json::JsonStr;
 use crate::mcp::{Era, Incoming, Method, Role, Rules, Status, Version, fault};
-use crate::message::{Kind, Message};
+use crate::message::{Kind, Message, Type};
 use crate::vocab::Member;
 use ::http::header::ACCEPT;
 use ::http::{HeaderMap, HeaderName, HeaderValue};
@@ -94,7 +94,11 @@ pub(super) fn check_found(
         Kind::Request if is_handshake(rules, message, header) => rules.check(message),
         kind => {
             let is_request = kind == Kind::Request;
-            let fault = |kind| fault::of_message(message, kind);
+            // `_meta` comes before any header.
+            let fault = |kind| match message.type_of(Member::ParamsMeta) {
+                Type::Absent | Type::Object => fault::of_message(message, kind),
+                _ => fault::invalid(message, Member::ParamsMeta),
+            };
             let rules = held_to(rules, header.version, is_request, fault)?;
             rules.check(message)?;
             let is_modern = rules.in_force().is_some_and(|v| v.era() == Era::Modern);
@@ -203,7 +207,6 @@ fn is_handshake(rules: &Rules, message: &Message<'_>, header: &Mirrored<'_>) -> 
 fn mirrors(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
     let version = message.string(Member::ProtocolVersion);
     let method = message.method();
-    let known = method.and_then(|name| Method::find(&name));
     // Nearly always it is the newest revision and a method of the table: names that are compared as they are.
     let newest = Version::LATEST.as_str();
     let is_newest = version.is_some_and(|version| version.inner() == newest);
@@ -217,15 +220,25 @@ fn mirrors(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Resu
             headers.version,
         )?;
     }
-    if !known.is_some_and(|method| headers.method.are(method.name())) {
-        agree(
-            message,
-            Header::Method,
-            Member::Method,
-            method,
-            headers.method,
-        )?;
-    }
+    let known = match (headers.method, method) {
+        (Values::Once(value), Some(method)) => {
+            Method::of_bytes(value.as_bytes()).filter(|known| method.inner() == known.name())
+        }
+        _ => None,
+    };
+    let known = match known {
+        Some(known) => Some(known),
+        None => {
+            agree(
+                message,
+                Header::Method,
+                Member::Method,
+                method,
+                headers.method,
+            )?;
+            method.and_then(|name| Method::find(&name))
+        }
+    };
     match known.and_then(|method| name_member(rules, method)) {
         Some(member) => has_name(message, member, headers.name),
         None => Ok(()),

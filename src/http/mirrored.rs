@@ -1,6 +1,6 @@
 //! The routing headers, found in one pass over all headers.
 
-use super::value::{ValueError, decode, text};
+use super::value::{ValueError, decode, is_trimmed, text};
 use crate::error::ErrorKind;
 use crate::header::Header;
 use crate::json::JsonStr;
@@ -97,9 +97,7 @@ impl<'h> Values<'h> {
     #[inline(always)]
     pub(super) fn are_plainly(self, string: Option<JsonStr<'_>>) -> bool {
         match (self, string) {
-            (Self::Once(value), Some(string)) => {
-                is_as_written(value.as_bytes(), string.inner().as_bytes())
-            }
+            (Self::Once(value), Some(string)) => is_as_written(value.as_bytes(), &string),
             _ => false,
         }
     }
@@ -125,9 +123,12 @@ impl<'h> Values<'h> {
 }
 
 /// Whether a value is the very bytes between a string's quotes, and they stand for nothing else: ASCII, no escape, no white
-/// space around, no marks.
+/// space around, no marks. (Control characters but TAB stand in no header.)
 #[inline(always)]
-fn is_as_written(value: &[u8], inner: &[u8]) -> bool {
-    let is_usual = |&b: &u8| matches!(b, b'!'..=b'~') && b != b'\\';
-    value == inner && !value.starts_with(b"=?") && value.iter().all(is_usual)
+fn is_as_written(value: &[u8], string: &JsonStr<'_>) -> bool {
+    value == string.inner().as_bytes()
+        && value.is_ascii()
+        && !value.starts_with(b"=?")
+        && is_trimmed(value)
+        && string.as_str().is_some()
 }

@@ -249,6 +249,12 @@ fn what_a_header_means_to_the_others() {
         (MODERN, list, old, modern),
         (MODERN, list, unknown, modern),
         (MODERN, list, new, "missing-member -32602"),
+        (
+            MODERN,
+            &*list.replace("{}", r#"{"_meta":[]}"#),
+            "",
+            "invalid-member -32602",
+        ),
         // To those that had no such header it is one like any other.
         (OLDEST, list, new, "ok"),
         (OLDEST, list, unknown, "ok"),
