@@ -72,7 +72,7 @@ pub(super) fn check_found(
     if rules.role() == Role::Client {
         return rules.check(message);
     }
-    let names_itself = message.member(Member::ProtocolVersion).is_some()
+    let names_itself = message.has(Member::ProtocolVersion)
         && matches!(message.kind(), Kind::Request | Kind::Notification)
         && rules.served().has(Era::Modern);
     match message.kind() {

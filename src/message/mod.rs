@@ -190,6 +190,22 @@ impl<'a> Message<'a> {
         }
     }
 
+    /// Whether a member that keeps its place is there.
+    #[inline]
+    pub(crate) fn has(&self, member: Member) -> bool {
+        !self.envelope.span(member).is_none()
+    }
+
+    /// The byte that its value begins with.
+    #[inline]
+    pub(crate) fn first_byte(&self, member: Member) -> Option<u8> {
+        let span = self.envelope.span(member);
+        match span.is_none() {
+            true => None,
+            false => self.frame.as_bytes().get(span.start as usize).copied(),
+        }
+    }
+
     #[inline]
     pub(crate) fn span(&self, member: Member) -> Span {
         self.envelope.span(member)

@@ -2,7 +2,6 @@
 
 use super::{Methods, Role, Rules, fault, fields};
 use crate::error::{Error, ErrorKind};
-use crate::json::JsonKind;
 use crate::mcp::method::{Direction, Method, MethodRules, Status};
 use crate::mcp::version::{Era, Version};
 use crate::message::{Message, Type};
@@ -38,7 +37,7 @@ impl Rules {
         method: Option<Method>,
         mirror: impl Fn() -> Result<(), Error>,
     ) -> Result<Option<Version>, Error> {
-        if message.member(Member::ProtocolVersion).is_some() {
+        if message.has(Member::ProtocolVersion) {
             return self.modern(message, mirror).map(Some);
         }
         let is_agreed = self.negotiated.is_some_and(|v| v.era() == Era::Modern);
@@ -68,17 +67,16 @@ impl Rules {
         let Some(named) = message.string(Member::ProtocolVersion) else {
             return Err(fault::invalid(message, Member::ProtocolVersion));
         };
-        let value = |member| message.member(member);
-        match value(Member::ClientCapabilities).map(|value| value.kind()) {
-            Some(JsonKind::Object) => {}
+        match message.first_byte(Member::ClientCapabilities) {
+            Some(b'{') => {}
             Some(_) => return Err(fault::invalid(message, Member::ClientCapabilities)),
             None => return Err(fault::missing(message, Member::ClientCapabilities)),
         }
-        let has_info = value(Member::ClientInfo).is_some();
+        let has_info = message.has(Member::ClientInfo);
         if has_info && !message.has_implementation(Member::ClientInfo) && !self.policy.lenient {
             return Err(fault::invalid(message, Member::ClientInfo));
         }
-        if let Some(level) = value(Member::LogLevel) {
+        if let Some(level) = message.member(Member::LogLevel) {
             if !level
                 .as_string()
                 .is_some_and(|level| fields::is_log_level(&level))
@@ -199,6 +197,9 @@ impl Rules {
 
     /// A member of `_meta` that, where it is there, has to be a string or an integer.
     pub(super) fn has_token(&self, message: &Message<'_>, member: Member) -> Result<(), Error> {
+        if !message.has(member) {
+            return Ok(());
+        }
         match message.member(member) {
             Some(value) if !fields::is_token(value) => Err(fault::invalid(message, member)),
             _ => Ok(()),
