@@ -71,13 +71,16 @@ pub fn run(data: &[u8]) {
         }
     }
     let verdict = found::hold(&setting, &message, plan.as_ref(), &body, &headers);
+    let alone = setting.server.check(&message);
+    // Then what was written for it was changed, too.
+    let is_whole = alone.is_ok() && body.is_mirrored && written.is_some();
     signature = signature << 4 | body.params.len().min(7) as u64;
     signature = signature << 4 | message.kind() as u64;
     signature = signature << 4 | lines.len().min(7) as u64;
     signature = signature << 6 | found::signature(&verdict);
-    signature = signature << 6 | found::signature(&setting.server.check(&message));
+    signature = signature << 6 | found::signature(&alone);
     signature = signature << 1 | u64::from(written.is_some());
-    crate::count::execution(verdict.is_ok() && body.is_mirrored, signature);
+    crate::count::execution(is_whole, signature);
 }
 
 pub fn mutate(data: &[u8], rng: &mut Rng) -> Vec<u8> {

@@ -204,7 +204,11 @@ fn hold_change(
         3 => {
             // Of a version and a method there is no other form.
             must_be = Some(matches!(one.said, Said::Exact(_)));
-            let text = value::decode(&value).expect("was written");
+            let text = match one.said {
+                Said::Exact(_) => value::trimmed(&value).map(str::to_owned),
+                _ => value::decode(&value),
+            };
+            let text = text.expect("was written");
             Some(value::base64_form(&text).into_bytes())
         }
         _ => {
