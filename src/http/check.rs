@@ -6,6 +6,7 @@ use super::value::{says, text};
 use super::version::{VersionHeader, held_to};
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
+use crate::json::space;
 use crate::mcp::{Era, Incoming, Method, Role, Rules, Version, fault};
 use crate::message::{Kind, Message};
 use crate::vocab::Member;
@@ -97,7 +98,7 @@ pub fn check(rules: &Rules, message: &Message<'_>, headers: &HeaderMap) -> Resul
 /// # Errors
 /// The first fault.
 pub fn read<'a>(rules: &Rules, body: &'a [u8], headers: &HeaderMap) -> Result<Incoming<'a>, Error> {
-    if body.trim_ascii_start().starts_with(b"[") {
+    if space::trim_start(body).starts_with(b"[") {
         let header = VersionHeader::of(headers);
         let fault = |kind| Error::of_frame(kind, 0, 0);
         // No modern revision has batches, so that nobody has to say which one it is under.
