@@ -54,7 +54,8 @@ pub fn hold_frame(setting: &Setting, frame: &[u8], headers: &HeaderMap) {
     let rules = &setting.server;
     let found = read(rules, frame, headers);
     let parsed = Message::parse_with(frame, &rules.frame_limits(), &rules.frame_policy());
-    let is_array = frame.trim_ascii_start().starts_with(b"[");
+    let text = frame.iter().find(|b| !b" \t\r\n".contains(b));
+    let is_array = text == Some(&b'[');
     match (found, parsed) {
         (Ok(Incoming::Message(found)), Ok(message)) => {
             assert_eq!(found.frame(), message.frame());
