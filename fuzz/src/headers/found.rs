@@ -218,6 +218,10 @@ fn hold_route(
         assert_eq!(route.name.as_deref(), name.map(String::as_str));
         assert_eq!(route.name.is_some(), body.has_name);
     }
+    // Undecided: the headers of `initialize` are ignored, whatever they say, and `route` trusts them nevertheless.
+    if !body.is_mirrored && body.method.as_deref() == Some("initialize") {
+        return;
+    }
     let route = route.ok().filter(|route| route.is_mirrored);
     if let Some(method) = route.and_then(|route| route.method) {
         assert_eq!(Some(method), body.method.as_deref(), "trusted, and another");

@@ -108,6 +108,9 @@ pub fn fresh(rng: &mut Rng) -> Vec<u8> {
         2 => "2026-07\\u002d28",
         _ => "2026-07-28",
     };
+    if rng.once_in(12) {
+        return fresh_legacy(rng);
+    }
     let mut meta = vec![format!(
         "\"io.modelcontextprotocol/protocolVersion\":\"{version}\""
     )];
@@ -135,6 +138,23 @@ pub fn fresh(rng: &mut Rng) -> Vec<u8> {
     ];
     shuffle(&mut members, rng);
     format!("{{{}}}", members.join(",")).into_bytes()
+}
+
+/// A message that names no revision.
+fn fresh_legacy(rng: &mut Rng) -> Vec<u8> {
+    let rest = match rng.below(4) {
+        0 => {
+            r#""id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}"#
+        }
+        1 => r#""id":1,"method":"tools/call","params":{"name":"a"}"#,
+        2 => r#""method":"notifications/initialized""#,
+        _ => r#""id":1,"result":{}"#,
+    };
+    let message = format!("{{\"jsonrpc\":\"2.0\",{rest}}}");
+    match rng.once_in(8) {
+        true => format!("[{message}]").into_bytes(),
+        false => message.into_bytes(),
+    }
 }
 
 fn shuffle(members: &mut [String], rng: &mut Rng) {
