@@ -70,6 +70,7 @@ pub fn run(data: &[u8]) {
             false => drop(headers.insert(name.clone(), value.clone())),
         }
     }
+    found::hold_frame(&setting, frame, &headers);
     let verdict = found::hold(&setting, &message, plan.as_ref(), &body, &headers);
     let alone = setting.server.check(&message);
     // Then what was written for it was changed, too.
