@@ -15,17 +15,29 @@ const NAMES: [(&str, Member); 6] = [
     ("tasks/cancel", Member::TaskId),
 ];
 
+/// What is known of the arguments that have headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Params {
+    Known,
+    /// One is there twice, or what it stands in: two readers may take either.
+    Twice,
+    /// The plan is not known, or odd.
+    Unknown,
+}
+
 pub struct Body {
     /// A request that names its revision in `_meta`, as a string.
     pub is_mirrored: bool,
+    /// A revision is named in `_meta`, as a string: a request or a notification does.
+    pub has_version: bool,
     pub method: Option<String>,
     pub has_name: bool,
     /// Version, method and name: as far as the body has them as texts.
     pub standard: Vec<Mirrored>,
     /// By the plan; empty for other methods.
     pub params: Vec<Mirrored>,
-    /// There are no two arguments of a name, nor any the plan of which this can't tell.
-    pub are_params_known: bool,
+    /// Whether those are all.
+    pub known: Params,
 }
 
 impl Body {
@@ -35,7 +47,11 @@ impl Body {
             tree::text(raw.starts_with('"').then_some(raw)?).ok()
         };
         let method = text(Member::Method);
-        let version = message.member(Member::ProtocolVersion);
+        // A response names no revision, whatever its `_meta` holds.
+        let is_asking = matches!(message.kind(), Kind::Request | Kind::Notification);
+        let version = message
+            .member(Member::ProtocolVersion)
+            .filter(|_| is_asking);
         let is_string = version.is_some_and(|version| version.raw().starts_with('"'));
         let name = NAMES
             .iter()
@@ -45,7 +61,9 @@ impl Body {
             (
                 Header::ProtocolVersion,
                 "mcp-protocol-version",
-                text(Member::ProtocolVersion).map(Said::Exact),
+                version
+                    .and_then(|_| text(Member::ProtocolVersion))
+                    .map(Said::Exact),
             ),
             (
                 Header::Method,
@@ -62,24 +80,25 @@ impl Body {
             let (name, said) = (name.to_owned(), said?);
             Some(Mirrored { header, name, said })
         });
-        let (params, are_params_known) = match (plan, method.as_deref()) {
+        let (params, known) = match (plan, method.as_deref()) {
             (Some(plan), Some("tools/call")) => params(message, plan),
-            _ => (Vec::new(), true),
+            _ => (Vec::new(), Params::Known),
         };
         Self {
             is_mirrored: message.kind() == Kind::Request && is_string,
+            has_version: is_string,
             has_name: name.is_some(),
             standard: standard.collect(),
             method,
             params,
-            are_params_known,
+            known,
         }
     }
 }
 
-fn params(message: &Message<'_>, plan: &Plan) -> (Vec<Mirrored>, bool) {
+fn params(message: &Message<'_>, plan: &Plan) -> (Vec<Mirrored>, Params) {
     let Some(annotations) = &plan.annotations else {
-        return (Vec::new(), false);
+        return (Vec::new(), Params::Unknown);
     };
     // A scalar has nothing below it.
     let is_odd = annotations.iter().any(|(path, _)| {
@@ -87,37 +106,46 @@ fn params(message: &Message<'_>, plan: &Plan) -> (Vec<Mirrored>, bool) {
             |(other, _): &plan::Annotation| other.len() < path.len() && path.starts_with(other);
         annotations.iter().any(below)
     });
-    let arguments = message
-        .member(Member::Arguments)
-        .map_or("null", |a| a.raw());
-    let root = tree::root(arguments).expect("JSON");
-    if is_odd || plan::has_duplicates(arguments, &root) {
-        return (Vec::new(), false);
+    if is_odd {
+        return (Vec::new(), Params::Unknown);
     }
-    let params = annotations
-        .iter()
-        .enumerate()
-        .map(|(number, (path, name))| {
-            let mut at = Some(root.clone());
-            for step in path {
-                at = at.and_then(|at| {
-                    let members = tree::members(arguments, &at)?;
-                    let is = |name: &[u16]| name.iter().copied().eq(step.encode_utf16());
-                    Some(members.into_iter().find(|member| is(&member.name))?.value)
-                });
-            }
-            let said = match at.map(|at| &arguments[at]) {
-                None | Some("null") => Said::Nothing,
-                Some(raw) => Said::Scalar(raw.to_owned()),
-            };
-            Mirrored {
-                header: Header::Param(number as u16),
-                name: format!("mcp-param-{}", name.to_ascii_lowercase()),
-                said,
-            }
+    let arguments = message.member(Member::Arguments);
+    let arguments = arguments.map_or("null", |arguments| arguments.raw());
+    let mut params = Vec::new();
+    for (number, (path, name)) in annotations.iter().enumerate() {
+        let Ok(argument) = argument(arguments, path) else {
+            return (Vec::new(), Params::Twice);
+        };
+        let said = match argument {
+            None | Some("null") => Said::Nothing,
+            Some(raw) => Said::Scalar(raw.to_owned()),
+        };
+        params.push(Mirrored {
+            header: Header::Param(number as u16),
+            name: format!("mcp-param-{}", name.to_ascii_lowercase()),
+            said,
         });
-    (params.collect(), true)
+    }
+    (params, Params::Known)
 }
+
+/// The argument at a path. `Err`: on the way there are two of a name.
+fn argument<'a>(arguments: &'a str, path: &[String]) -> Result<Option<&'a str>, Twice> {
+    let mut at = tree::root(arguments).expect("JSON");
+    for step in path {
+        let members = tree::members(arguments, &at).unwrap_or_default();
+        let is = |name: &[u16]| name.iter().copied().eq(step.encode_utf16());
+        let mut found = members.into_iter().filter(|member| is(&member.name));
+        at = match (found.next(), found.next()) {
+            (None, _) => return Ok(None),
+            (Some(member), None) => member.value,
+            (Some(_), Some(_)) => return Err(Twice),
+        };
+    }
+    Ok(Some(&arguments[at]))
+}
+
+struct Twice;
 
 /// What has no header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

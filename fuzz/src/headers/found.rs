@@ -1,7 +1,7 @@
 //! Whatever headers there are: nobody panics, and nobody contradicts another.
 
 use super::Setting;
-use super::body::Body;
+use super::body::{Body, Params};
 use super::plans::Plan;
 use crate::oracle::value::trimmed;
 use crate::oracle::{Unsure, mirror};
@@ -247,7 +247,9 @@ pub fn hold_params(
     let has_version = message.member(Member::ProtocolVersion).is_some();
     if message.kind() != Kind::Request || !has_version {
         same(&verdict, &Ok(()));
-    } else if body.are_params_known {
+    } else if body.known == Params::Twice {
+        assert!(verdict.is_err(), "there twice");
+    } else if body.known == Params::Known {
         match (mirror::first_fault(&body.params, headers), &verdict) {
             (Err(Unsure), _) | (Ok(None), Ok(())) => {}
             (Ok(Some((_, kinds))), Err(error)) => assert!(kinds.contains(&error.kind())),
