@@ -475,6 +475,7 @@ fn what_an_event_holds() {
         ("data: { }\n\n".into(), "empty-object"),
         ("data: {\ndata: }\n\n".into(), "empty-object"),
         ("data: {}x\n\n".into(), "trailing-bytes at 2"),
+        ("data: {\x0C}\n\n".into(), "expected-name at 1"),
         (
             "event: endpoint\ndata: /m?s=1\n\n".into(),
             "endpoint /m?s=1",

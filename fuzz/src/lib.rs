@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`message`], [`lines`], [`sse`], [`text`] | the targets: one function each that panics where the library and an oracle differ |
+//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`] | the targets: one function each that panics where the library and an oracle differ |
 //! | [`oracle`] | what should come out, written from `DESIGN.md` and the specifications and not from `src/` |
 //! | [`mutator`] | input that is mostly JSON: edits of members, names, numbers and strings, for both ways of running |
 //! | [`rules`] | no oracle, but what must hold of every verdict of the rules and of every answer; part of `message` |
@@ -11,7 +11,9 @@
 //!
 //! `fuzz/run` runs the targets, on libFuzzer or on the loop of `src/bin/mutate.rs`.
 
+pub mod body;
 pub mod count;
+pub mod headers;
 pub mod lines;
 pub mod message;
 pub mod mutator;
@@ -32,7 +34,7 @@ pub struct Target {
     pub mutate: fn(&[u8], &mut rng::Rng) -> Vec<u8>,
 }
 
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 6] = [
     Target {
         name: "message",
         run: message::run,
@@ -47,6 +49,16 @@ pub const TARGETS: [Target; 4] = [
         name: "sse",
         run: sse::run,
         mutate: sse::mutate,
+    },
+    Target {
+        name: "body",
+        run: body::run,
+        mutate: body::mutate,
+    },
+    Target {
+        name: "headers",
+        run: headers::run,
+        mutate: headers::mutate,
     },
     Target {
         name: "text",

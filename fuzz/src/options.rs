@@ -1,11 +1,14 @@
-//! How an input chooses limits: by a tail of four bytes, of which the first is 0xFF.
+//! How an input chooses limits: by a tail of four bytes, of which the first is 0xFF. And how it holds several texts: one
+//! behind the other, with 0xFE between.
 //!
-//! It stands at the end, so that every file that holds a message is a good seed as it is. 0xFF is no byte of UTF-8.
+//! What chooses stands at the end, so that every file that holds a message is a good seed as it is. Neither is a byte of
+//! UTF-8.
 
 use rpcslice::Limits;
 
 pub const TAIL: usize = 4;
 const MARK: u8 = 0xFF;
+const SEPARATOR: u8 = 0xFE;
 
 /// The input without its tail, and the three bytes that choose.
 pub fn split(data: &[u8]) -> (&[u8], Option<[u8; 3]>) {
@@ -33,4 +36,31 @@ pub fn limits(frame: &[u8], tail: Option<[u8; 3]>) -> Limits {
         limits = limits.with_max_frame_bytes(frame.len().saturating_add_signed(length));
     }
     limits
+}
+
+/// The texts of an input without its tail: the first is always there.
+pub fn parts<const N: usize>(input: &[u8]) -> [Option<&[u8]>; N] {
+    let mut parts = input.splitn(N, |&b| b == SEPARATOR);
+    [(); N].map(|()| parts.next())
+}
+
+/// The input that has these parts. A part behind one that is absent is absent, too.
+pub fn join_parts<P: AsRef<[u8]>>(parts: &[Option<P>]) -> Vec<u8> {
+    let there = parts.iter().map_while(Option::as_ref);
+    let there: Vec<&[u8]> = there.map(AsRef::as_ref).collect();
+    there.join(&SEPARATOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_joined_and_split() {
+        let parts = [Some("{}"), Some(""), Some("x")];
+        let joined = join_parts(&parts);
+        assert_eq!(super::parts(&joined), parts.map(|p| p.map(str::as_bytes)));
+        assert_eq!(super::parts(b"{}"), [Some(&b"{}"[..]), None]);
+        assert_eq!(join_parts(&[Some("a"), None, Some("b")]), b"a");
+    }
 }

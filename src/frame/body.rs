@@ -4,6 +4,7 @@ use super::event::{NonMessage, Payload};
 use super::oversize::{Oversize, Part};
 use super::sse::SseDecoder;
 use crate::error::Error;
+use crate::json::space;
 use crate::limits::Limits;
 use crate::mcp::Rules;
 use bytes::{Bytes, BytesMut};
@@ -277,7 +278,7 @@ impl<'a> Payload<'a> {
     /// # Errors
     /// The first fault.
     pub fn of_body(body: &'a [u8], rules: &Rules) -> Result<Self, Error> {
-        match body.trim_ascii().is_empty() {
+        match space::trim_start(body).is_empty() {
             true => Ok(Self::Nothing(NonMessage::Empty)),
             false => rules.read(body).map(Self::from),
         }
@@ -423,5 +424,24 @@ mod tests {
         content.push(piece.clone()).unwrap();
         content.push(Bytes::new()).unwrap();
         assert_eq!(content.finish().unwrap().as_ptr(), piece.as_ptr());
+    }
+
+    #[test]
+    fn only_white_space_of_json_is_nothing() {
+        let rules = Rules::client();
+        for (body, is_nothing) in [
+            ("", true),
+            (" \t\r\n", true),
+            ("\x0c", false),
+            (" \x0b", false),
+        ] {
+            let payload = Payload::of_body(body.as_bytes(), &rules);
+            assert_eq!(
+                matches!(payload, Ok(Payload::Nothing(_))),
+                is_nothing,
+                "{body:?}"
+            );
+            assert_eq!(payload.is_err(), !is_nothing, "{body:?}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 use super::oversize::Oversize;
 use crate::error::{Error, ErrorKind};
-use crate::json::SyntaxErrorKind;
+use crate::json::{SyntaxErrorKind, space};
 use crate::mcp::{Incoming, Rules};
 use crate::message::{Batch, Message};
 use core::fmt;
@@ -97,8 +97,8 @@ impl<B: AsRef<[u8]>> Event<'_, B> {
 }
 
 fn is_empty_object(data: &[u8]) -> bool {
-    match data.trim_ascii() {
-        [b'{', inner @ .., b'}'] => inner.trim_ascii().is_empty(),
+    match space::trim(data) {
+        [b'{', inner @ .., b'}'] => space::trim_start(inner).is_empty(),
         _ => false,
     }
 }

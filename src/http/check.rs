@@ -6,7 +6,7 @@ use super::session::SessionId;
 use super::version::{has_header, held_to};
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
-use crate::json::JsonStr;
+use crate::json::{JsonStr, space};
 use crate::mcp::{Era, Incoming, Method, Role, Rules, Status, Version, fault};
 use crate::message::{Kind, Message, Type};
 use crate::vocab::Member;
@@ -121,7 +121,7 @@ pub fn read<'a>(rules: &Rules, body: &'a [u8], headers: &HeaderMap) -> Result<In
     if rules.role() == Role::Client {
         return rules.read(body);
     }
-    if body.trim_ascii_start().starts_with(b"[") {
+    if space::trim_start(body).starts_with(b"[") {
         let header = Mirrored::of(headers).version;
         let fault = |kind| Error::of_frame(kind, 0, 0);
         // No modern revision has batches, so that nobody has to say which one it is under.

@@ -40,8 +40,8 @@ impl core::error::Error for UnsendableError {}
 /// on), from 2026-07-28 on also `Mcp-Method` and `Mcp-Name` of requests, and `Mcp-Param-*` by the plan of the tool that is
 /// called.
 ///
-/// The session id of the older revisions is for the caller to add. The version is taken as `_meta` names it, if it does, so
-/// that a draft's headers agree, too.
+/// The session id of the older revisions is for the caller to add. The version is taken as the `_meta` of a
+/// request or a notification names it, if it does, so that a draft's headers agree, too.
 ///
 /// # Errors
 /// A method, name or argument that can't stand in a header.
@@ -71,8 +71,10 @@ pub fn request_headers(
     let method = message.method();
     let is_handshake = method.is_some_and(|method| method == "initialize");
     if has_header(version) && !(is_handshake && version.era() == Era::Legacy) {
+        // A response names no revision, whatever its `_meta` holds.
+        let is_asking = matches!(message.kind(), Kind::Request | Kind::Notification);
         let value = match message.string(Member::ProtocolVersion) {
-            Some(named) if version.era() == Era::Modern => {
+            Some(named) if is_asking && version.era() == Era::Modern => {
                 let text = named.decode().map_err(|_| ValueError::NoText);
                 text.and_then(|text| plain(&text))
                     .map_err(|reason| UnsendableError {
@@ -141,4 +143,28 @@ pub fn stream_headers(
         headers.insert(names::LAST_EVENT_ID, id);
     }
     Ok(headers)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_asks_names_its_revision() {
+        let meta = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"x"}}"#;
+        for (rest, expected) in [
+            (
+                alloc::format!(r#""id":1,"method":"m","params":{meta}"#),
+                "x",
+            ),
+            (alloc::format!(r#""method":"m","params":{meta}"#), "x"),
+            (alloc::format!(r#""id":1,"result":{meta}"#), "2026-07-28"),
+        ] {
+            let text = alloc::format!(r#"{{"jsonrpc":"2.0",{rest}}}"#);
+            let message = Message::parse(text.as_bytes()).unwrap();
+            let headers = request_headers(&message, Version::V2026_07_28, None).unwrap();
+            assert_eq!(headers[names::MCP_PROTOCOL_VERSION], expected, "{text}");
+        }
+    }
 }

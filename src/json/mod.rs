@@ -14,6 +14,7 @@ mod error;
 pub(crate) mod number;
 mod raw;
 pub(crate) mod scan;
+pub(crate) mod space;
 pub(crate) mod string;
 mod text;
 pub(crate) mod word;

@@ -17,6 +17,8 @@ struct Seeds {
     message: BTreeSet<Vec<u8>>,
     lines: BTreeSet<Vec<u8>>,
     sse: BTreeSet<Vec<u8>>,
+    body: BTreeSet<Vec<u8>>,
+    headers: BTreeSet<Vec<u8>>,
     text: BTreeSet<Vec<u8>>,
 }
 
@@ -27,6 +29,7 @@ fn main() -> io::Result<()> {
         std::process::exit(2);
     };
     let (mut inputs, mut events) = (Vec::new(), Vec::new());
+    let mut seeds = Seeds::default();
     for folder in ["vectors", "cases"] {
         let folder = Path::new(tests).join(folder);
         let listed = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
@@ -37,6 +40,7 @@ fn main() -> io::Result<()> {
                     let Some(input) = input(&case).filter(|input| input.len() <= LONGEST) else {
                         continue;
                     };
+                    seeds.take_http(&case, &input);
                     if case.get("expect").and_then(|e| e.get("events")).is_some() {
                         events.push(input.clone());
                     }
@@ -45,7 +49,6 @@ fn main() -> io::Result<()> {
             }
         }
     }
-    let mut seeds = Seeds::default();
     for input in &inputs {
         seeds.take(input);
     }
@@ -55,6 +58,8 @@ fn main() -> io::Result<()> {
         ("message", seeds.message),
         ("lines", seeds.lines),
         ("sse", seeds.sse),
+        ("body", seeds.body),
+        ("headers", seeds.headers),
         ("text", seeds.text),
     ] {
         let folder = Path::new(corpus).join(target);
@@ -157,7 +162,92 @@ impl Seeds {
         {
             let mut limited = stream.clone();
             options::join(&mut limited, tail);
+            if stream.len() < 300 {
+                let parts = [Some(stream.as_slice()), Some(b"text/event-stream")];
+                self.body.insert(options::join_parts(&parts));
+            }
             self.sse.extend([stream, limited]);
         }
+    }
+
+    /// Bodies with what their header fields say of them, and messages with their headers and the schema of their tool.
+    fn take_http(&mut self, case: &Map<String, Value>, input: &[u8]) {
+        let fields = fields(case.get("headers"));
+        if !fields.is_empty() {
+            let value = |name: &str| {
+                let mut fields = fields.iter();
+                let (_, value) = fields.find(|(found, _)| found.eq_ignore_ascii_case(name))?;
+                Some(value.as_bytes())
+            };
+            let coding = value("content-encoding").or(Some(b""));
+            let parts = [Some(input), value("content-type").or(Some(b"")), coding];
+            self.body.insert(options::join_parts(&parts));
+            let lines = fields
+                .iter()
+                .map(|(name, value)| format!("{name}: {value}\n"));
+            let options = case.get("options");
+            let schema = options.and_then(|options| options.get("input_schema"));
+            let schema = schema.map(|schema| schema.to_string().into_bytes());
+            let lines = lines.collect::<String>().into_bytes();
+            self.take_call(input, Some(lines), schema);
+            self.take_call(input, None, None);
+        }
+        match case.get("unit").and_then(Value::as_str) {
+            Some("header-encode") => {
+                let input = String::from_utf8_lossy(input);
+                let call = CALL.replace("NAME", &input).replace("ARGUMENT", &input);
+                self.take_call(call.as_bytes(), None, None);
+            }
+            Some("header-decode") => {
+                let lines = [b"Mcp-Name: ", input, b"\n"].concat();
+                self.take_call(plain_call().as_bytes(), Some(lines), None);
+            }
+            Some("x-mcp-header") => {
+                self.take_call(
+                    plain_call().as_bytes(),
+                    Some(Vec::new()),
+                    Some(input.to_vec()),
+                );
+            }
+            _ => {}
+        }
+        if input.len() < 200 {
+            self.body.insert(input.to_vec());
+        }
+    }
+
+    fn take_call(&mut self, call: &[u8], lines: Option<Vec<u8>>, schema: Option<Vec<u8>>) {
+        let parts = [Some(call.to_vec()), lines, schema];
+        self.headers.insert(options::join_parts(&parts));
+    }
+}
+
+const CALL: &str = concat!(
+    r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":NAME,"arguments":{"a":ARGUMENT},"#,
+    r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+    r#""io.modelcontextprotocol/clientCapabilities":{}}}}"#
+);
+
+fn plain_call() -> String {
+    CALL.replace("NAME", "\"t\"").replace("ARGUMENT", "\"x\"")
+}
+
+/// Header fields, as an object or as a list of pairs.
+fn fields(headers: Option<&Value>) -> Vec<(String, String)> {
+    let text = |value: &Value| Some(value.as_str()?.to_owned());
+    match headers {
+        Some(Value::Object(fields)) => {
+            let pairs = fields.iter();
+            pairs
+                .filter_map(|(name, value)| Some((name.clone(), text(value)?)))
+                .collect()
+        }
+        Some(Value::Array(fields)) => {
+            let pairs = fields.iter();
+            pairs
+                .filter_map(|pair| Some((text(pair.get(0)?)?, text(pair.get(1)?)?)))
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }

@@ -6,9 +6,13 @@
 //! | [`json`] | edits of those, and messages made from nothing |
 //! | [`stream`] | edits of lines |
 //! | [`events`] | edits of event streams |
+//! | [`fields`] | edits of header fields: their values, lines of them, media types |
+//! | [`calls`] | requests of 2026-07-28 with arguments, and schemas for them |
 //! | [`raw`] | edits of bytes |
 
+pub mod calls;
 pub mod events;
+pub mod fields;
 pub mod json;
 pub mod outline;
 pub mod raw;

@@ -9,13 +9,25 @@
 //! | [`envelope`] | what a message is, or why it is none | `DESIGN.md`, Decisions |
 //! | [`split`] | where lines end | `DESIGN.md`, Decisions |
 //! | [`events`] | what an event stream holds | WHATWG HTML section 9.2, and the documentation of `SseDecoder` |
+//! | [`media`] | how a body is read, by its type and coding | RFC 9110 sections 8.3 and 8.4 |
+//! | [`value`] | what stands in a header for a text, and what a header says | `PROTOCOL.md` (f), "Value encoding" |
+//! | [`mirror`] | which header of a request is at fault | `PROTOCOL.md` (f), "Agreement checks" |
+//! | [`plan`] | which arguments have headers | `PROTOCOL.md` (f), "x-mcp-header" |
 //!
 //! [`grammar`] and `serde_json` are held against each other, too.
 
 pub mod envelope;
 pub mod events;
 pub mod grammar;
+pub mod media;
+pub mod mirror;
 pub mod names;
 pub mod number;
+pub mod plan;
 pub mod split;
 pub mod tree;
+pub mod value;
+
+/// An oracle does not know everything: here the library is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsure;
