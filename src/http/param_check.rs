@@ -30,7 +30,22 @@ impl ParamPlan {
         Ok(headers)
     }
 
-    pub(super) fn insert(
+    /// The headers of a call.
+    pub(super) fn insert_of(
+        &self,
+        call: &Message<'_>,
+        headers: &mut HeaderMap,
+    ) -> Result<(), UnsendableError> {
+        if !self.is_empty() && second_arguments(call).is_some() {
+            return Err(UnsendableError {
+                header: Header::Param(0),
+                reason: ValueError::Repeated,
+            });
+        }
+        self.insert(call.member(Member::Arguments), headers)
+    }
+
+    fn insert(
         &self,
         arguments: Option<RawJson<'_>>,
         headers: &mut HeaderMap,

@@ -107,7 +107,7 @@ pub fn request_headers(
         headers.insert(names::MCP_NAME, encode(&name));
     }
     if let Some(plan) = plan.filter(|_| Method::find(&method) == Some(Method::ToolsCall)) {
-        plan.insert(message.member(Member::Arguments), &mut headers)?;
+        plan.insert_of(message, &mut headers)?;
     }
     Ok(headers)
 }

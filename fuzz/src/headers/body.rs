@@ -109,6 +109,16 @@ fn params(message: &Message<'_>, plan: &Plan) -> (Vec<Mirrored>, Params) {
     if is_odd {
         return (Vec::new(), Params::Unknown);
     }
+    let is_twice = message.params().is_some_and(|params| {
+        let (text, name) = (params.raw(), "arguments".encode_utf16());
+        let at = tree::root(text).expect("JSON");
+        let members = tree::members(text, &at).unwrap_or_default();
+        let is = |member: &&tree::Member| member.name.iter().copied().eq(name.clone());
+        members.iter().filter(is).count() > 1
+    });
+    if is_twice && !annotations.is_empty() {
+        return (Vec::new(), Params::Twice);
+    }
     let arguments = message.member(Member::Arguments);
     let arguments = arguments.map_or("null", |arguments| arguments.raw());
     let mut params = Vec::new();

@@ -11,7 +11,7 @@ use rpcslice::http::{
     check_outgoing, last_event_id, read, revision, route,
 };
 use rpcslice::mcp::{Incoming, Role, Version};
-use rpcslice::{Error, ErrorKind, Kind, Limits, Member, Message};
+use rpcslice::{Error, ErrorKind, Header, Kind, Limits, Member, Message};
 
 /// Gives the verdict of [`check`].
 pub fn hold(
@@ -150,7 +150,7 @@ fn hold_mirrored(
     headers: &HeaderMap,
     found: &Result<(), Error>,
 ) {
-    let Ok(fault) = mirror::first_fault(&body.standard, headers) else {
+    let Ok(fault) = mirror::first_fault(&setting.mirrored(body), headers) else {
         return;
     };
     let alone = setting.server.check(message);
@@ -209,17 +209,14 @@ fn hold_route(
         assert!(route.is_mirrored);
         assert_eq!(route.version, rules.version_of(message));
         assert_eq!(route.method, body.method.as_deref());
-        let name = body.standard.iter().find(|one| one.name == "mcp-name");
+        let mirrored = setting.mirrored(body);
+        let name = mirrored.iter().find(|one| one.header == Header::Name);
         let name = name.map(|one| match &one.said {
             mirror::Said::Text(name) => name,
             said => panic!("{said:?}"),
         });
         assert_eq!(route.name.as_deref(), name.map(String::as_str));
-        assert_eq!(route.name.is_some(), body.has_name);
-    }
-    // Undecided: the headers of `initialize` are ignored, whatever they say, and `route` trusts them nevertheless.
-    if !body.is_mirrored && body.method.as_deref() == Some("initialize") {
-        return;
+        assert_eq!(route.name.is_some(), name.is_some());
     }
     let route = route.ok().filter(|route| route.is_mirrored);
     if let Some(method) = route.and_then(|route| route.method) {

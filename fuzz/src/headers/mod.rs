@@ -19,10 +19,11 @@ pub mod written;
 
 use crate::mutator::{self, calls, fields};
 use crate::options;
+use crate::oracle::mirror::Mirrored;
 use crate::rng::Rng;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rpcslice::mcp::{Methods, Rules, Transport, Version, Versions};
-use rpcslice::{Member, Message, Policy};
+use rpcslice::{Header, Member, Message, Policy};
 
 /// The target.
 pub fn run(data: &[u8]) {
@@ -119,6 +120,8 @@ fn edit(input: &mut Vec<u8>, rng: &mut Rng) {
 pub struct Setting {
     pub server: Rules,
     pub client: Rules,
+    /// The server knows no extensions.
+    is_core: bool,
 }
 
 pub const DRAFT: &str = "DRAFT-2027-v1";
@@ -135,7 +138,8 @@ impl Setting {
             1 => server.versions(Versions::ALL.with_draft(DRAFT)),
             _ => server,
         };
-        if rng.once_in(4) {
+        let is_core = rng.once_in(4);
+        if is_core {
             server = server.methods(Methods::Core);
         }
         if rng.once_in(4) {
@@ -144,7 +148,20 @@ impl Setting {
         let client = Rules::client()
             .versions(server.served())
             .policy(server.frame_policy());
-        Self { server, client }
+        Self {
+            server,
+            client,
+            is_core,
+        }
+    }
+
+    /// The headers that a server holds a request to; it can't know what those of an extension mirror.
+    pub fn mirrored(&self, body: &body::Body) -> Vec<Mirrored> {
+        let is_task = |method: &String| method.starts_with("tasks/");
+        let is_unknown = self.is_core && body.method.as_ref().is_some_and(is_task);
+        let mut mirrored = body.standard.clone();
+        mirrored.retain(|one| !(is_unknown && one.header == Header::Name));
+        mirrored
     }
 }
 

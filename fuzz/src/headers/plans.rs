@@ -144,13 +144,14 @@ fn tools_of<'a>(
 fn is_good(tool: &str) -> Option<bool> {
     let root = tree::root(tool).expect("an element");
     let members = tree::members(tool, &root).unwrap_or_default();
-    let named = |name: &[u16]| name.iter().copied().eq("inputSchema".encode_utf16());
-    let mut schemas = members.iter().filter(|member| named(&member.name));
-    match (schemas.next(), schemas.next()) {
-        (None, _) => Some(true),
-        (Some(schema), None) => {
-            plan::annotations(&tool[schema.value.clone()]).map(|found| found.is_ok())
-        }
-        _ => None,
+    let all = |text: &str| {
+        let is = |member: &&tree::Member| member.name.iter().copied().eq(text.encode_utf16());
+        Vec::from_iter(members.iter().filter(is))
+    };
+    match (&*all("name"), &*all("inputSchema")) {
+        // Two readers may take either.
+        ([_, _, ..], _) | (_, [_, _, ..]) => Some(false),
+        (_, [schema]) => plan::annotations(&tool[schema.value.clone()]).map(|found| found.is_ok()),
+        (_, []) => Some(true),
     }
 }

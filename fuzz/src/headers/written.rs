@@ -10,7 +10,9 @@ use crate::rng::Rng;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rpcslice::http::{check, check_outgoing, request_headers};
 use rpcslice::mcp::{Era, Version};
-use rpcslice::{Error, Header, Kind, Member, Message};
+use rpcslice::{Error, ErrorKind, Header, Kind, Member, Message};
+
+const VERSION: &str = "mcp-protocol-version";
 
 /// Gives what was written, unless it can't be.
 pub fn hold(
@@ -48,7 +50,21 @@ pub fn hold(
         (written, expected) => panic!("{written:?}, but {expected:?}"),
     };
     let verdict = check(&setting.server, message, &headers);
-    same(&verdict, &alone(setting, message));
+    let served = setting.server.served();
+    let named = headers[VERSION].to_str().expect("visible ASCII");
+    let is_string = message
+        .member(Member::ProtocolVersion)
+        .map(|version| version.raw().starts_with('"'));
+    // Without headers a notification may name what it likes.
+    let expected = match (message.kind(), is_string, served.named(named)) {
+        (Kind::Notification, Some(false), _) => ErrorKind::Invalid(Member::ProtocolVersion).into(),
+        (Kind::Notification, _, None) => Some(ErrorKind::UnsupportedVersion),
+        _ => None,
+    };
+    match expected {
+        Some(kind) => assert_eq!(verdict.as_ref().map_err(Error::kind), Err(kind)),
+        None => same(&verdict, &alone(setting, message)),
+    }
     let outgoing = check_outgoing(&setting.client, message, &headers);
     same(&outgoing, &setting.client.check_outgoing(message));
     if let Some(plan) = plan {
@@ -74,7 +90,9 @@ fn alone(setting: &Setting, message: &Message<'_>) -> Result<(), Error> {
         && message
             .method()
             .is_some_and(|method| method == "initialize");
-    match names_itself || is_handshake {
+    // Where it is served at all, it is held to the header as any other request is.
+    let is_alone = is_handshake && !setting.server.served().has(Era::Legacy);
+    match names_itself || is_alone {
         true => setting.server.check(message),
         false => setting
             .server
@@ -90,7 +108,7 @@ fn hold_legacy(setting: &Setting, message: &Message<'_>, version: Version) {
         .method()
         .is_some_and(|method| method == "initialize");
     let is_old = matches!(version, Version::V2024_11_05 | Version::V2025_03_26);
-    let named = headers.get("mcp-protocol-version");
+    let named = headers.get(VERSION);
     match is_handshake || is_old {
         true => assert_eq!(named, None),
         false => assert_eq!(named.expect("has one"), version.as_str()),
@@ -111,7 +129,7 @@ fn expected(message: &Message<'_>, body: &Body) -> Option<Result<HeaderMap, Head
     headers.insert("accept", HeaderValue::from_static(both));
     if !body.has_version {
         let name = Version::V2026_07_28.as_str();
-        headers.insert("mcp-protocol-version", HeaderValue::from_static(name));
+        headers.insert(VERSION, HeaderValue::from_static(name));
     } else if body
         .standard
         .iter()
@@ -176,7 +194,8 @@ fn hold_change(
     written: &HeaderMap,
     rng: &mut Rng,
 ) {
-    let all: Vec<&Mirrored> = body.standard.iter().chain(&body.params).collect();
+    let standard = setting.mirrored(body);
+    let all: Vec<&Mirrored> = standard.iter().chain(&body.params).collect();
     let Some(one) = rng.pick(&all) else {
         return;
     };

@@ -83,6 +83,8 @@ pub fn says(value: &[u8], said: &Said) -> Result<Option<bool>, Unsure> {
         b'"' => tree::text(raw).is_ok_and(|text| text == found),
         b't' | b'f' => *raw == found,
         b'[' | b'{' => false,
+        // What no header can say.
+        _ if value::integer(raw).is_none() => return Ok(None),
         _ => value::is_equal(&found, raw).ok_or(Unsure)?,
     }))
 }
