@@ -166,7 +166,8 @@ impl SseDecoder {
     ///
     /// The data of an event that lies whole in the chunk is borrowed from it, if it is one line. What straddles two chunks
     /// is copied, into a buffer that is used again, and so is data of several lines. Dropping the cursor early keeps the
-    /// rest for the next call; who always does holds more and more.
+    /// rest for the next call; who always does holds more and more, and a loop over `feed(chunk).next()` feeds the same
+    /// chunk for ever.
     ///
     /// ```
     /// use rpcslice::{Limits, frame::SseDecoder};
@@ -191,7 +192,8 @@ impl SseDecoder {
         }
     }
 
-    /// At the end of a stream that was [fed](Self::feed), as [`finish`](Self::finish). Events that are still whole, since a
+    /// At the end of a stream that was [fed](Self::feed), as [`finish`](Self::finish): also where it was cut off by an error,
+    /// else the next stream would go on in the event that was cut. Events that are still whole, since a
     /// cursor was dropped early, an empty chunk gives out.
     #[must_use = "these bytes have been taken off the decoder"]
     pub fn end(&mut self) -> Option<Incomplete<&[u8]>> {

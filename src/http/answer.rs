@@ -3,7 +3,7 @@
 use crate::frame::{Body, Content, ContentError, SseDecoder};
 use crate::limits::Limits;
 use crate::mcp::{Era, code};
-use crate::message::{Message, View};
+use crate::message::{Kind, Message, View};
 use crate::vocab::Member;
 use ::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use ::http::{HeaderMap, HeaderValue, StatusCode};
@@ -30,7 +30,8 @@ pub enum Answer {
     Nothing,
     /// `application/json`: collect it, then `Payload::of_body`.
     Message(Content),
-    /// `text/event-stream`: the decoder reads it.
+    /// `text/event-stream`: the decoder reads it. To resume a stream give it
+    /// [`with_last_event_id`](SseDecoder::with_last_event_id).
     Events(SseDecoder),
     /// The server does not have this: no stream to listen to, no session to end (405).
     NotOffered,
@@ -39,6 +40,17 @@ pub enum Answer {
     Refused(StatusCode, Body),
     /// A success that holds no answer to the request, by its media type.
     Unanswered(StatusCode, Body),
+}
+
+impl Posted {
+    /// What a message is that is POSTed alone.
+    #[must_use]
+    pub const fn of(message: &Message<'_>) -> Self {
+        match message.kind() {
+            Kind::Request => Self::Request,
+            Kind::Notification | Kind::Result | Kind::Error => Self::Other,
+        }
+    }
 }
 
 impl Answer {
@@ -109,12 +121,15 @@ fn opened(headers: &HeaderMap, limits: Limits) -> Result<Body, ContentError> {
 /// (2026-07-28 `basic/transports/streamable-http#backward-compatibility`). `message` is what the body held, if it was one.
 ///
 /// `Legacy`: fall back to `initialize`. `None`: the answer does not tell, as with a failure that has nothing to do with MCP.
+/// Without a message it is taken that the body was read and is none; a body that could not be read, being compressed, may
+/// hold the very error that would tell.
 ///
 /// | answer | era |
 /// |---|---|
 /// | an error of code -32020, -32021 or -32022 | modern |
 /// | a result with `resultType` | modern |
-/// | 404 with -32601 | not known: a modern server says so of a method that it does not have. To `server/discover`: legacy |
+/// | -32601 with 404 | not known: a modern server says so of a method that it does not have. To `server/discover`: legacy |
+/// | -32601 with 200 | not known: likewise of legacy servers. To `server/discover`: legacy |
 /// | 400, 404, 405 with anything else | legacy |
 /// | anything else | not known |
 #[must_use]

@@ -115,27 +115,42 @@ pub(super) fn check_found(
 /// `Mcp-Param-*` is for [`ParamPlan::check`](super::ParamPlan::check), which needs the tool; an answer to what is refused is
 /// written by the rules that [`held`](super::held) gives.
 ///
+/// Which revision a message is under says `held(&rules, headers).version_of(&message)`: the header may have named it.
+///
 /// # Errors
 /// The first fault.
 pub fn read<'a>(rules: &Rules, body: &'a [u8], headers: &HeaderMap) -> Result<Incoming<'a>, Error> {
+    match rules.role() {
+        Role::Client => rules.read(body),
+        Role::Server | Role::Proxy => read_found(rules, body, &Mirrored::of(headers)),
+    }
+}
+
+/// As [`read`], with the headers found already.
+pub(super) fn read_found<'a>(
+    rules: &Rules,
+    body: &'a [u8],
+    header: &Mirrored<'_>,
+) -> Result<Incoming<'a>, Error> {
     if rules.role() == Role::Client {
         return rules.read(body);
     }
     if space::trim_start(body).starts_with(b"[") {
-        let header = Mirrored::of(headers).version;
         let fault = |kind| Error::of_frame(kind, 0, 0);
         // No modern revision has batches, so that nobody has to say which one it is under.
-        return held_to(rules, header, rules.served().has(Era::Legacy), fault)?.read(body);
+        let has_legacy = rules.served().has(Era::Legacy);
+        return held_to(rules, header.version, has_legacy, fault)?.read(body);
     }
     let message = Message::parse_with(body, &rules.frame_limits(), &rules.frame_policy())?;
-    check(rules, &message, headers)?;
+    check_found(rules, &message, header)?;
     Ok(Incoming::Message(message))
 }
 
 /// Holds a message that is to be sent, and the headers that go with it, to what binds the sender.
 ///
 /// A client has to list both media types in `Accept`, and to send `MCP-Protocol-Version` from 2025-06-18 on, once
-/// `initialize` is over; from 2026-07-28 on the other headers that a server [checks](check). A server of an older revision
+/// `initialize` is over; from 2026-07-28 on the other headers that a server [checks](check), and what a modern revision in
+/// the header demands of the body. A server of an older revision
 /// that assigns a session id takes one of visible ASCII characters (`basic/transports#session-management`).
 /// [`ParamPlan::check`](super::ParamPlan::check) knows about arguments.
 ///
@@ -146,6 +161,12 @@ pub fn check_outgoing(
     message: &Message<'_>,
     headers: &HeaderMap,
 ) -> Result<(), Error> {
+    let found = Mirrored::of(headers);
+    let header = found.version.version(&rules.served());
+    let header =
+        header.filter(|version| version.era() == Era::Modern && rules.role() != Role::Server);
+    // A modern revision in the header binds what names none itself.
+    let rules = header.map_or(*rules, |version| rules.negotiated(version));
     rules.check_outgoing(message)?;
     if rules.role() == Role::Server {
         return match SessionId::of(headers) {
@@ -161,7 +182,6 @@ pub fn check_outgoing(
             return Err(fault::of_message(message, kind));
         }
     }
-    let found = Mirrored::of(headers);
     let is_asking = matches!(message.kind(), Kind::Request | Kind::Notification);
     let named = message
         .string(Member::ProtocolVersion)
@@ -170,13 +190,13 @@ pub fn check_outgoing(
     let version = rules.version_of(message);
     let is_modern = version.is_some_and(|version| version.era() == Era::Modern);
     match (message.kind(), version) {
-        (Kind::Request, _) if names_itself => mirrors(rules, message, &found),
+        (Kind::Request, _) if names_itself => mirrors(&rules, message, &found),
         (Kind::Notification, _) if names_itself || is_modern => {
             if let Values::None = found.version {
                 let kind = ErrorKind::HeaderMissing(Header::ProtocolVersion);
                 return Err(fault::of_message(message, kind));
             }
-            agrees(rules, message, &found)
+            agrees(&rules, message, &found)
         }
         (Kind::Request, _) if message.method().is_some_and(|name| name == "initialize") => Ok(()),
         (_, Some(version)) if !is_modern && has_header(version) => {

@@ -7,14 +7,16 @@
 //! | who | asks |
 //! |---|---|
 //! | a server, before it reads the body | [`Negotiation::of_request`]: method, `Accept`, `Content-Type`, length |
-//! | a server, with the body | [`read`] or [`check`]; [`ParamPlan::check`] for the tool that is called |
-//! | a server, to answer | [`accepted_status`], [`status`], [`event_stream_headers`], `encode::reply` |
-//! | an intermediary | [`route`] |
+//! | a server, with the body that `frame::Content` has collected | [`read`] or [`check`]; [`ParamPlan::check`] for the tool that is called |
+//! | a server of sessions | [`SessionId::of`], [`last_event_id`] |
+//! | a server, to answer | [`held`], [`accepted_status`], [`status`], [`event_stream_headers`], `encode::reply` |
+//! | an intermediary | [`route`], then [`Route::read`] by the rules of the server behind it |
 //! | a client, to send | [`request_headers`], [`stream_headers`]; [`ParamPlan`] for the tools it was told of |
 //! | a client, with the answer | [`Answer::of_response`], [`server_era`] |
 //!
-//! On the types of the `http` crate, which are given out here again: `use rpcslice::http` hides the crate's name. Nothing
-//! is read or sent here.
+//! On the types of the `http` crate, of which those of these signatures are given out here again. Import items rather than
+//! this module: after `use rpcslice::http` the crate's own name is `::http`. Nothing is read or sent here. `examples/http.rs`
+//! has a server, a gateway and a client.
 
 mod answer;
 mod check;

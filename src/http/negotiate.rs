@@ -37,7 +37,8 @@ pub struct Accepts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// 405: the method is none of these, which go into `Allow`.
+    /// 405: the method is none of these, which go into `Allow`. A server that offers no streams or ends no sessions leaves
+    /// GET or DELETE out there, too.
     Method {
         /// The value of `Allow`.
         allow: &'static str,
@@ -81,7 +82,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Method { allow } => write!(f, "the method is none of {allow}"),
+            Self::Method { allow } => write!(f, "the method is not allowed here: {allow} would be"),
             Self::Version => ErrorKind::VersionHeader.fmt(f),
             Self::Accept => {
                 f.write_str("`Accept` allows neither `application/json` nor `text/event-stream`")

@@ -1,12 +1,12 @@
 //! What an intermediary may know without reading the body.
 
-use super::check::{check_found, name_member};
+use super::check::{check_found, name_member, read_found};
 use super::mirrored::{Mirrored, Values};
 use super::names::MCP_PROTOCOL_VERSION;
 use super::value::{decode, text};
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
-use crate::mcp::{Era, Method, Rules, Version};
+use crate::mcp::{Era, Incoming, Method, Rules, Version};
 use crate::message::Message;
 use ::http::{HeaderMap, HeaderValue};
 use alloc::borrow::Cow;
@@ -37,6 +37,15 @@ impl Route<'_> {
     pub fn check(&self, rules: &Rules, message: &Message<'_>) -> Result<(), Error> {
         check_found(rules, message, &self.found)
     }
+
+    /// Reads a body and holds it to the rules and to the headers that this was read off, as [`read`](super::read()) does:
+    /// one message, or a batch where there are any.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn read<'a>(&self, rules: &Rules, body: &'a [u8]) -> Result<Incoming<'a>, Error> {
+        read_found(rules, body, &self.found)
+    }
 }
 
 /// Lengths; a name may be a path or an address.
@@ -63,7 +72,8 @@ impl fmt::Debug for Route<'_> {
 ///
 /// # Errors
 /// What every reader has to refuse (-32020): under a modern revision a routing header that is there twice or malformed,
-/// and a method that has a name without one. The error stands at no byte, for there is no frame.
+/// and a method that has a name without one. The error stands at no byte and has no id, for there is no frame: who wants to
+/// answer with the request's id reads the body, and answers what [`read`](super::read()) refuses it for.
 ///
 /// ```
 /// use http::HeaderMap;
@@ -76,7 +86,11 @@ impl fmt::Debug for Route<'_> {
 /// headers.insert("Mcp-Name", "=?base64?5LiW55WM?=".parse().unwrap());
 /// let to = route(&Rules::proxy(), &headers)?;
 /// assert_eq!((to.method, to.name.as_deref()), (Some("tools/call"), Some("世界")));
-/// assert!(to.is_mirrored); // and once the body is there, `to.check(&rules, &message)`
+/// assert!(to.is_mirrored);
+/// // Once the body is there, as the server behind it would read it:
+/// let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"世界","_meta":{
+///     "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+/// to.read(&Rules::server(), body.as_bytes())?;
 ///
 /// headers.insert("MCP-Protocol-Version", "2025-11-25".parse().unwrap());
 /// let to = route(&Rules::proxy(), &headers)?;

@@ -95,9 +95,9 @@ pub fn revision(rules: &Rules, headers: &HeaderMap) -> Option<Revision> {
     })
 }
 
-/// The rules with that [revision](revision()) in force: what an [answer](crate::encode::reply) to a message that
-/// [`read`](super::read) has refused is written by. An error without id says `null` before 2025-11-25 and leaves it out
-/// since.
+/// The rules with that [revision](revision()) in force. By them [`Rules::version_of`] knows the revision of a message that
+/// names none itself, and an [answer](crate::encode::reply) is written to what [`read`](super::read()) has refused: an error
+/// without id says `null` before 2025-11-25 and leaves it out since.
 #[must_use]
 pub fn held(rules: &Rules, headers: &HeaderMap) -> Rules {
     match revision(rules, headers) {

@@ -4,8 +4,8 @@ use super::{CALL, MODERN, headers, modern};
 use ::http::{Method, StatusCode};
 use rpcslice::frame::{ContentError, Part};
 use rpcslice::http::{
-    Accepts, Negotiation, Refusal, accepted_status, check_outgoing, event_stream_headers, route,
-    status,
+    Accepts, Negotiation, Refusal, accepted_status, check, check_outgoing, event_stream_headers,
+    read, route, status,
 };
 use rpcslice::mcp::{Rules, Version};
 use rpcslice::{Limits, Message};
@@ -200,6 +200,56 @@ fn what_binds_who_sends() {
             is_good,
             "{id}"
         );
+    }
+}
+
+/// What the receiver refuses, the sender is told: a modern revision in the header demands `_meta` of a request.
+#[test]
+fn a_modern_header_binds_what_names_no_revision() {
+    let fields = headers(
+        "Accept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: t",
+    );
+    for body in [
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},
+            "clientInfo":{"name":"c","version":"1"}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+    ] {
+        let message = Message::parse(body.as_bytes()).unwrap();
+        let refused = check(&Rules::server(), &message, &fields);
+        assert!(refused.is_err(), "{body}");
+        let told = check_outgoing(&Rules::client(), &message, &fields);
+        assert_eq!(
+            told.map_err(|error| error.code()),
+            refused.map_err(|error| error.code()),
+            "{body}"
+        );
+    }
+}
+
+/// A route and a body are read as the two together are.
+#[test]
+fn a_route_reads_the_body() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let batch = format!(" [{ping}]");
+    let call = modern("tools/call", r#""name":"t","#);
+    let called = "MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: ";
+    for (fields, body, is_read) in [
+        ("MCP-Protocol-Version: 2025-03-26", &*batch, true),
+        ("", &*batch, true),
+        ("MCP-Protocol-Version: 2025-11-25", &*batch, false),
+        ("MCP-Protocol-Version: 2025-11-25", ping, true),
+        ("MCP-Protocol-Version: 2026-07-28", ping, false),
+        (&*format!("{called}t"), &*call, true),
+        (&*format!("{called}u"), &*call, false),
+    ] {
+        let (rules, fields) = (Rules::server(), headers(fields));
+        let found = route(&rules, &fields)
+            .unwrap()
+            .read(&rules, body.as_bytes());
+        assert_eq!(found.is_ok(), is_read, "{fields:?} {body}");
+        let expected = read(&rules, body.as_bytes(), &fields);
+        assert_eq!(found.err(), expected.err(), "{fields:?} {body}");
     }
 }
 

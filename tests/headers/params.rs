@@ -227,6 +227,11 @@ fn headers_that_are_written_are_accepted() {
             r#""name":"t","arguments":{"n":1,"n":2},"#,
             "no header `Mcp-Param-*`: the argument is there twice",
         ),
+        (
+            "tools/call",
+            r#""name":"t","arguments":{"n":1},"arguments":{"n":1},"#,
+            "no header `Mcp-Param-*`: the argument is there twice",
+        ),
     ] {
         let body = modern(method, rest);
         let message = Message::parse(body.as_bytes()).unwrap();

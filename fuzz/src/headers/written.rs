@@ -66,7 +66,10 @@ pub fn hold(
         None => same(&verdict, &alone(setting, message)),
     }
     let outgoing = check_outgoing(&setting.client, message, &headers);
-    same(&outgoing, &setting.client.check_outgoing(message));
+    // The revision in the header is in force, if it is one of theirs.
+    let client = served.named(named);
+    let client = client.map_or(setting.client, |version| setting.client.negotiated(version));
+    same(&outgoing, &client.check_outgoing(message));
     if let Some(plan) = plan {
         same(
             &plan.plan.check(&setting.server, message, &headers),
