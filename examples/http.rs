@@ -34,13 +34,20 @@ impl Server {
     /// The body comes in pieces, as it does off the network.
     fn handle(&self, request: &Request<Vec<&'static str>>) -> Response<Vec<u8>> {
         let headers = request.headers();
+        // No streams and no sessions here.
+        if request.method() != Method::POST {
+            return response(StatusCode::METHOD_NOT_ALLOWED, Vec::new());
+        }
         // What stands in front of the body decides whether it is read at all.
         match Negotiation::of_request(&self.rules, request.method(), headers) {
             Ok(Negotiation::Post(accepts)) if accepts.json => {}
-            Ok(Negotiation::Post(_)) => return response(StatusCode::NOT_ACCEPTABLE, Vec::new()),
-            // No streams and no sessions here.
-            Ok(_) => return response(StatusCode::METHOD_NOT_ALLOWED, Vec::new()),
-            Err(refusal) => return response(refusal.status(), refusal.to_string().into_bytes()),
+            Ok(_) => return response(StatusCode::NOT_ACCEPTABLE, Vec::new()),
+            Err(refusal) => {
+                let mut response = response(refusal.status(), refusal.to_string().into_bytes());
+                let text = HeaderValue::from_static("text/plain; charset=utf-8");
+                response.headers_mut().insert(header::CONTENT_TYPE, text);
+                return response;
+            }
         }
         let mut content = Content::new(self.rules.frame_limits());
         for piece in request.body() {
@@ -110,18 +117,31 @@ impl Server {
 }
 
 /// The gateway lets nobody call `transfer`. It goes by headers alone where the server behind it has to refuse a body that
-/// says another thing, and reads the body where it has not.
+/// says another thing, and reads the body where it has not, or where the headers say nothing.
 fn may_pass(request: &Request<Vec<&'static str>>) -> bool {
     let rules = Rules::server().transport(Transport::Http);
     let Ok(to) = route(&rules, request.headers()) else {
-        return false; // who wants to answer with the request's id reads the body, and `read` refuses it, too
+        return false; // who wants to answer with the request's id reads the body, which `read` refuses
     };
-    if to.is_mirrored {
-        return to.name.as_deref() != Some("transfer");
+    if let (true, Some(method)) = (to.is_mirrored, to.method) {
+        return (method, to.name.as_deref()) != ("tools/call", Some("transfer"));
     }
-    let body = request.body().concat();
-    let is_harmless = |message: &Message<'_>| message.name().is_none_or(|name| name != "transfer");
-    match to.read(&rules, body.as_bytes()) {
+    let mut content = Content::new(rules.frame_limits());
+    for piece in request.body() {
+        if content.push_slice(piece.as_bytes()).is_err() {
+            return false;
+        }
+    }
+    let Ok(body) = content.finish() else {
+        return false;
+    };
+    let is_harmless = |message: &Message<'_>| {
+        let is_call = message
+            .method()
+            .is_some_and(|method| method == "tools/call");
+        !is_call || message.name().is_some_and(|name| name != "transfer")
+    };
+    match to.read(&rules, &body) {
         Ok(Incoming::Message(message)) => is_harmless(&message),
         Ok(Incoming::Batch(batch)) => batch
             .iter()

@@ -10,7 +10,7 @@
 use rpcslice::encode::{Framing, Reply, reply, reply_with};
 use rpcslice::json::RawJson;
 use rpcslice::mcp::{Incoming, Method, Rules, Transport, Version, Versions};
-use rpcslice::{ErrorKind, Limits, Member, Message, Policy};
+use rpcslice::{Error, ErrorKind, Limits, Member, Message, Policy};
 
 const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
 const MODERN: Versions = Versions::of(&[Version::V2026_07_28]);
@@ -421,5 +421,26 @@ fn of_a_member_that_is_there_twice_and_decides_nothing_the_last_counts() {
         );
         let msg = Message::parse(frame.as_bytes()).unwrap();
         assert_eq!(rules.check(&msg).is_ok(), is_good, "{levels}");
+    }
+}
+
+/// Which params a method has to have binds its sender: the receiver's methods are meant, not one's own.
+#[test]
+fn params_are_held_to_the_receivers_methods_when_sent() {
+    let sampling = r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}"#;
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+    let (server, client) = (
+        Rules::server().negotiated(Version::V2025_11_25),
+        Rules::client().negotiated(Version::V2025_11_25),
+    );
+    for (sender, receiver, body, missing) in [
+        (server, client, sampling, Member::Messages),
+        (client, server, initialize, Member::ParamsProtocolVersion),
+    ] {
+        let message = Message::parse(body.as_bytes()).unwrap();
+        let kind = |verdict: Result<(), Error>| verdict.map_err(|error| error.kind());
+        let expected = Err(ErrorKind::Missing(missing));
+        assert_eq!(kind(sender.check_outgoing(&message)), expected, "{body}");
+        assert_eq!(kind(receiver.check(&message)), expected, "{body}");
     }
 }

@@ -3,6 +3,7 @@
 use super::mirrored::{Mirrored, Values};
 use super::negotiate::Accepts;
 use super::session::SessionId;
+use super::value::text;
 use super::version::{has_header, held_to};
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
@@ -22,7 +23,7 @@ use ::http::{HeaderMap, HeaderName, HeaderValue};
 /// | message | `MCP-Protocol-Version` | `Mcp-Method`, `Mcp-Name` |
 /// |---|---|---|
 /// | request that names a modern revision in `_meta` | has to be there, once, and to say the same (-32020) | likewise, `Mcp-Name` for the methods that have one |
-/// | request that names none, `initialize` too, modern revision in the header | -32602 for what is missing in `_meta` | ignored |
+/// | request that names none, modern revision in the header | -32602 for what is missing in `_meta`; -32022 to `initialize`, also where the header is malformed or there are several | ignored |
 /// | legacy request | puts it under that revision; absent: the one negotiated, or 2025-03-26; unknown: 400 | ignored |
 /// | `initialize` otherwise | ignored: nothing has been agreed on yet | ignored |
 /// | modern notification | where it is there, it has to be served and to agree with `_meta` | where they are there, they have to agree |
@@ -115,7 +116,7 @@ pub(super) fn check_found(
 /// `Mcp-Param-*` is for [`ParamPlan::check`](super::ParamPlan::check), which needs the tool; an answer to what is refused is
 /// written by the rules that [`held`](super::held) gives.
 ///
-/// Which revision a message is under says `held(&rules, headers).version_of(&message)`: the header may have named it.
+/// Which revision a request is under says `held(&rules, headers).version_of(&message)`: the header may have named it.
 ///
 /// # Errors
 /// The first fault.
@@ -182,45 +183,62 @@ pub fn check_outgoing(
             return Err(fault::of_message(message, kind));
         }
     }
-    let is_asking = matches!(message.kind(), Kind::Request | Kind::Notification);
-    let named = message
-        .string(Member::ProtocolVersion)
-        .filter(|_| is_asking);
-    let names_itself = named.is_some() && rules.served().has(Era::Modern);
+    let fault = |kind| Err(fault::of_message(message, kind));
+    let is_absent = matches!(found.version, Values::None);
+    // To a client a proxy passes messages on without headers: what is not there can only be missing for one who sends.
+    if is_absent && rules.role() == Role::Proxy && message.kind() != Kind::Request {
+        return Ok(());
+    }
+    let is_handshake = message.method().is_some_and(|name| name == "initialize");
     let version = rules.version_of(message);
     let is_modern = version.is_some_and(|version| version.era() == Era::Modern);
-    match (message.kind(), version) {
-        (Kind::Request, _) if names_itself => mirrors(&rules, message, &found),
-        (Kind::Notification, _) if names_itself || is_modern => {
-            if let Values::None = found.version {
-                let kind = ErrorKind::HeaderMissing(Header::ProtocolVersion);
-                return Err(fault::of_message(message, kind));
-            }
-            agrees(&rules, message, &found)
+    match message.kind() {
+        Kind::Request
+            if message.has(Member::ProtocolVersion) && rules.served().has(Era::Modern) =>
+        {
+            return mirrors(&rules, message, &found);
         }
-        (Kind::Request, _) if message.method().is_some_and(|name| name == "initialize") => Ok(()),
-        (_, Some(version)) if !is_modern && has_header(version) => {
-            match found.version.version(&rules.served()) == Some(version) {
-                true => Ok(()),
-                false => Err(fault::of_message(message, ErrorKind::VersionHeader)),
+        Kind::Request if is_handshake => return Ok(()),
+        Kind::Notification if message.has(Member::ProtocolVersion) || is_modern => {
+            if message.has(Member::ProtocolVersion)
+                && message.string(Member::ProtocolVersion).is_none()
+            {
+                return Err(fault::invalid(message, Member::ProtocolVersion));
             }
+            if is_absent {
+                return fault(ErrorKind::HeaderMissing(Header::ProtocolVersion));
+            }
+            agrees(&rules, message, &found)?;
         }
-        _ => Ok(()),
+        _ => {}
+    }
+    // Of what has no revision of its own the header names the one that is in force, or one that is served.
+    let named = found.version.version(&rules.served());
+    let is_right = match version {
+        Some(version) if has_header(version) => named == Some(version),
+        _ => is_absent || named.is_some(),
+    };
+    match is_right {
+        true => Ok(()),
+        false => fault(ErrorKind::VersionHeader),
     }
 }
 
 /// Whether it is an `initialize` that the header is no matter to: nothing has been agreed on yet. One that has a modern
-/// revision in the header is as defective as any other request without `_meta`; else an intermediary that goes by headers
-/// would take it for another.
+/// revision in the header, or may have, is held to it; else an intermediary that goes by headers would take it for another.
 fn is_handshake(rules: &Rules, message: &Message<'_>, header: &Mirrored<'_>) -> bool {
-    let is_modern = || {
-        let named = header.version.version(&rules.served());
-        named.is_some_and(|version| version.era() == Era::Modern)
+    let is_modern = || match header.version {
+        Values::Differing => true,
+        Values::Once(value) if text(value).is_err() => true,
+        values => {
+            let named = values.version(&rules.served());
+            named.is_some_and(|version| version.era() == Era::Modern)
+        }
     };
     message
         .method()
         .is_some_and(|method| method == "initialize")
-        && !(rules.served().has(Era::Legacy) && is_modern())
+        && !(rules.served().has(Era::Legacy) && rules.served().has(Era::Modern) && is_modern())
 }
 
 /// The headers of a request that names a modern revision.
@@ -308,7 +326,14 @@ fn agrees(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Resul
     let method = message.method().and_then(|name| Method::find(&name));
     match method.and_then(|method| name_member(rules, method)) {
         Some(member) if !matches!(headers.name, Values::None) => {
-            has_name(message, member, headers.name)
+            // What the header names has to be there: after a notification nothing else looks for it.
+            match message.string(member).is_some_and(|name| name.is_text()) {
+                true => has_name(message, member, headers.name),
+                false => Err(fault::of_message(
+                    message,
+                    ErrorKind::HeaderMismatch(Header::Name),
+                )),
+            }
         }
         _ => Ok(()),
     }

@@ -40,8 +40,8 @@ impl core::error::Error for UnsendableError {}
 /// on), from 2026-07-28 on also `Mcp-Method` and `Mcp-Name` of requests, and `Mcp-Param-*` by the plan of the tool that is
 /// called.
 ///
-/// The session id of the older revisions is for the caller to add. The version is taken as the `_meta` of a
-/// request or a notification names it, if it does, so that a draft's headers agree, too.
+/// The session id of the older revisions is for the caller to add. Under a modern `version` the header says what the `_meta`
+/// of a request or a notification names, if it names one, so that a draft's headers agree, too.
 ///
 /// # Errors
 /// A method, name or argument that can't stand in a header.

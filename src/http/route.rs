@@ -19,7 +19,8 @@ pub struct Route<'h> {
     found: Mirrored<'h>,
     /// The revision that `MCP-Protocol-Version` names; `None` where it is absent or names none that is served.
     pub version: Option<Version>,
-    /// `Mcp-Method`; `None` where it can't be [trusted](Self::is_mirrored), or is absent.
+    /// `Mcp-Method`; `None` where it can't be [trusted](Self::is_mirrored), or is absent: a request is refused then, but a
+    /// notification needs none, and what it says is in the body alone.
     pub method: Option<&'h str>,
     /// `Mcp-Name`, decoded; `None` likewise, and for methods that have none.
     pub name: Option<Cow<'h, str>>,
@@ -71,8 +72,8 @@ impl fmt::Debug for Route<'_> {
 /// Allocates only to decode a Base64 name.
 ///
 /// # Errors
-/// What every reader has to refuse (-32020): under a modern revision a routing header that is there twice or malformed,
-/// and a method that has a name without one. The error stands at no byte and has no id, for there is no frame: who wants to
+/// Under a modern revision a routing header that is there twice or malformed, and a method that has a name without one
+/// (-32020). Every reader has to refuse such a request, if not always with this code. The error stands at no byte and has no id, for there is no frame: who wants to
 /// answer with the request's id reads the body, and answers what [`read`](super::read()) refuses it for.
 ///
 /// ```

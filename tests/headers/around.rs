@@ -7,8 +7,8 @@ use rpcslice::http::{
     Accepts, Negotiation, Refusal, accepted_status, check, check_outgoing, event_stream_headers,
     read, route, status,
 };
-use rpcslice::mcp::{Rules, Version};
-use rpcslice::{Limits, Message};
+use rpcslice::mcp::{Methods, Rules, Version};
+use rpcslice::{ErrorKind, Header, Limits, Message};
 
 #[test]
 fn routes() {
@@ -224,6 +224,153 @@ fn a_modern_header_binds_what_names_no_revision() {
             refused.map_err(|error| error.code()),
             "{body}"
         );
+    }
+}
+
+/// Whatever headers a client sends, it is told what a server would refuse.
+#[test]
+fn the_sender_is_told_what_the_receiver_refuses() {
+    let meta = |version: &str| {
+        format!(
+            r#""_meta":{{"io.modelcontextprotocol/protocolVersion":{version},"io.modelcontextprotocol/clientCapabilities":{{}}}}"#
+        )
+    };
+    let accept = "Accept: application/json, text/event-stream\n";
+    let agreed = |version| Rules::client().negotiated(version);
+    let new = "MCP-Protocol-Version: 2026-07-28\n";
+    let call = |rest: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{{rest}{}}}}}"#,
+            meta(r#""2026-07-28""#)
+        )
+    };
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let note = |version: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/x","params":{{{}}}}}"#,
+            meta(version)
+        )
+    };
+    for (client, body, fields) in [
+        (
+            agreed(Version::V2025_11_25),
+            r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#.to_owned(),
+            String::new(),
+        ),
+        (
+            Rules::client(),
+            call(""),
+            format!("{new}Mcp-Method: tools/call"),
+        ),
+        (
+            Rules::client(),
+            list.to_owned(),
+            "MCP-Protocol-Version: banana".to_owned(),
+        ),
+        (
+            agreed(Version::V2025_03_26),
+            list.to_owned(),
+            "MCP-Protocol-Version: banana".to_owned(),
+        ),
+        (
+            Rules::client(),
+            list.to_owned(),
+            "MCP-Protocol-Version: 2025-06-18\nMCP-Protocol-Version: 2025-11-25".to_owned(),
+        ),
+        (
+            agreed(Version::V2026_07_28),
+            r#"{"jsonrpc":"2.0","method":"notifications/x"}"#.to_owned(),
+            "MCP-Protocol-Version: banana".to_owned(),
+        ),
+        (Rules::client(), note("5"), new.to_owned()),
+        (
+            agreed(Version::V2025_11_25),
+            note("5"),
+            "MCP-Protocol-Version: 2025-11-25".to_owned(),
+        ),
+        (
+            Rules::client(),
+            note(r#""2099-01-01""#),
+            "MCP-Protocol-Version: 2099-01-01".to_owned(),
+        ),
+    ] {
+        let (message, fields) = (
+            Message::parse(body.as_bytes()).unwrap(),
+            headers(&format!("{accept}{fields}")),
+        );
+        assert!(
+            check(&Rules::server(), &message, &fields).is_err(),
+            "{body}"
+        );
+        assert!(
+            check_outgoing(&client, &message, &fields).is_err(),
+            "{body}"
+        );
+    }
+    // And not what it takes.
+    let good = call(r#""name":"t","#);
+    let fields = headers(&format!("{accept}{new}Mcp-Method: tools/call\nMcp-Name: t"));
+    let core = Rules::client().methods(Methods::Core);
+    let message = Message::parse(good.as_bytes()).unwrap();
+    assert_eq!(check_outgoing(&core, &message, &fields), Ok(()));
+}
+
+/// To a client a proxy passes on what has no headers of this kind.
+#[test]
+fn a_proxy_needs_no_headers_for_answers() {
+    for (version, body) in [
+        (
+            Version::V2025_11_25,
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        ),
+        (
+            Version::V2026_07_28,
+            r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#,
+        ),
+    ] {
+        let message = Message::parse(body.as_bytes()).unwrap();
+        let proxy = Rules::proxy().negotiated(version);
+        assert_eq!(check_outgoing(&proxy, &message, &headers("")), Ok(()));
+    }
+}
+
+/// What goes by headers never sees another thing than what goes by the body.
+#[test]
+fn no_name_and_no_handshake_hides_behind_headers() {
+    let fields = headers("MCP-Protocol-Version: 2026-07-28\nMcp-Method: tools/call\nMcp-Name: a");
+    for params in [
+        "{}",
+        r#"{"name":5}"#,
+        r#"{"name":"\ud800"}"#,
+        r#"{"name":"b"}"#,
+    ] {
+        let body = format!(r#"{{"jsonrpc":"2.0","method":"tools/call","params":{params}}}"#);
+        let message = Message::parse(body.as_bytes()).unwrap();
+        let error = check(&Rules::server(), &message, &fields).unwrap_err();
+        assert_eq!(
+            error.kind(),
+            ErrorKind::HeaderMismatch(Header::Name),
+            "{body}"
+        );
+    }
+    let initialize = Message::parse(
+        br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},
+            "clientInfo":{"name":"c","version":"1"}}}"#,
+    )
+    .unwrap();
+    for (fields, is_taken) in [
+        ("", true),
+        ("MCP-Protocol-Version: 2099-01-01", true),
+        ("MCP-Protocol-Version: 2025-06-18", true),
+        ("MCP-Protocol-Version: 2026-07-28", false),
+        (
+            "MCP-Protocol-Version: 2026-07-28\nMCP-Protocol-Version: 2025-11-25",
+            false,
+        ),
+        ("MCP-Protocol-Version: \u{e9}", false),
+    ] {
+        let found = check(&Rules::server(), &initialize, &headers(fields));
+        assert_eq!(found.is_ok(), is_taken, "{fields}");
     }
 }
 

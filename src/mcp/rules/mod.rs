@@ -341,7 +341,13 @@ impl Rules {
         match message.kind() {
             Kind::Request => {
                 self.is_no_notification(message)?;
-                self.request(message, || Ok(()))
+                // Which methods there are is the receiver's to know.
+                let role = match self.role {
+                    Role::Client => Role::Server,
+                    Role::Server => Role::Client,
+                    Role::Proxy => Role::Proxy,
+                };
+                Self { role, ..*self }.request(message, || Ok(()))
             }
             Kind::Notification => self.notification(message, true),
             Kind::Result | Kind::Error => self.response(message, method, true),
