@@ -73,8 +73,9 @@ impl fmt::Debug for Route<'_> {
 ///
 /// # Errors
 /// Under a modern revision a routing header that is there twice or malformed, and a method that has a name without one
-/// (-32020). Every reader has to refuse such a request, if not always with this code. The error stands at no byte and has no id, for there is no frame: who wants to
-/// answer with the request's id reads the body, and answers what [`read`](super::read()) refuses it for.
+/// (-32020). Every reader has to refuse such a request, if not always with this code. The error stands at no byte and has no
+/// id, for there is no frame: who wants to answer with the request's id reads the body, and answers what
+/// [`read`](super::read()) refuses it for.
 ///
 /// ```
 /// use http::HeaderMap;

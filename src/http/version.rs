@@ -96,8 +96,8 @@ pub fn revision(rules: &Rules, headers: &HeaderMap) -> Option<Revision> {
 }
 
 /// The rules with that [revision](revision()) in force. By them [`Rules::version_of`] knows the revision of a request that
-/// names none itself (other messages without the header may be under any), and an [answer](crate::encode::reply) is written to what [`read`](super::read()) has refused: an error
-/// without id says `null` before 2025-11-25 and leaves it out since.
+/// names none itself (other messages without the header may be under any), and an [answer](crate::encode::reply) is written
+/// to what [`read`](super::read()) has refused: an error without id says `null` before 2025-11-25 and leaves it out since.
 #[must_use]
 pub fn held(rules: &Rules, headers: &HeaderMap) -> Rules {
     match revision(rules, headers) {
