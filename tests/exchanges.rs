@@ -80,14 +80,7 @@ impl fmt::Display for Tally {
 fn main() -> ExitCode {
     let mut report = Report::default();
     let mut tally = Tally::default();
-    let beside = files::beside_checkout("recordings");
-    if beside.is_none() {
-        report.absent("../shared/recordings");
-    }
-    for folder in beside
-        .into_iter()
-        .chain(files::named_in("RPCSLICE_RECORDINGS"))
-    {
+    for folder in report.folders("recordings", "RPCSLICE_RECORDINGS") {
         match recordings(&folder) {
             Ok(recordings) => {
                 report.source();

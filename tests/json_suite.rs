@@ -107,14 +107,7 @@ fn embedded(text: &[u8]) -> Result<String, String> {
 
 fn main() -> ExitCode {
     let mut report = Report::default();
-    let beside = files::beside_checkout("jsontestsuite");
-    if beside.is_none() {
-        report.absent("../shared/jsontestsuite");
-    }
-    for folder in beside
-        .into_iter()
-        .chain(files::named_in("RPCSLICE_JSONTESTSUITE"))
-    {
+    for folder in report.folders("jsontestsuite", "RPCSLICE_JSONTESTSUITE") {
         if let Err(error) = run_suite(&mut report, &folder) {
             report.unreadable(&folder, error);
         }

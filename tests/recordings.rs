@@ -31,14 +31,7 @@ const RANDOM: &[(u64, usize)] = &[(1, 50), (2, 900), (3, 20_000), (4, 200_000)];
 fn main() -> ExitCode {
     let mut report = Report::default();
     let mut lines = 0;
-    let beside = files::beside_checkout("recordings");
-    if beside.is_none() {
-        report.absent("../shared/recordings");
-    }
-    for folder in beside
-        .into_iter()
-        .chain(files::named_in("RPCSLICE_RECORDINGS"))
-    {
+    for folder in report.folders("recordings", "RPCSLICE_RECORDINGS") {
         match streams(&folder) {
             Ok(streams) => {
                 report.source();

@@ -1,18 +1,15 @@
 //! A message and its headers, in the decided order.
 
 use super::mirrored::{Mirrored, Values};
-use super::negotiate::Accepts;
-use super::session::SessionId;
 use super::value::text;
-use super::version::{has_header, held_to};
+use super::version::held_to;
 use crate::error::{Error, ErrorKind};
 use crate::header::Header;
 use crate::json::{JsonStr, space};
 use crate::mcp::{Era, Incoming, Method, Role, Rules, Status, Version, fault};
 use crate::message::{Kind, Message, Type};
 use crate::vocab::Member;
-use ::http::header::ACCEPT;
-use ::http::{HeaderMap, HeaderName, HeaderValue};
+use ::http::HeaderMap;
 
 /// Holds a message that came in an HTTP body to the rules and to its headers: the one call that a server makes, or what
 /// stands in its place. The order is: the keys of `_meta`, `MCP-Protocol-Version`, `Mcp-Method`, `Mcp-Name`, the supported
@@ -147,83 +144,6 @@ pub(super) fn read_found<'a>(
     Ok(Incoming::Message(message))
 }
 
-/// Holds a message that is to be sent, and the headers that go with it, to what binds the sender.
-///
-/// A client has to list both media types in `Accept`, and to send `MCP-Protocol-Version` from 2025-06-18 on, once
-/// `initialize` is over; from 2026-07-28 on the other headers that a server [checks](check), and what a modern revision in
-/// the header demands of the body. A server of an older revision
-/// that assigns a session id takes one of visible ASCII characters (`basic/transports#session-management`).
-/// [`ParamPlan::check`](super::ParamPlan::check) knows about arguments.
-///
-/// # Errors
-/// The first fault.
-pub fn check_outgoing(
-    rules: &Rules,
-    message: &Message<'_>,
-    headers: &HeaderMap,
-) -> Result<(), Error> {
-    let found = Mirrored::of(headers);
-    let header = found.version.version(&rules.served());
-    let header =
-        header.filter(|version| version.era() == Era::Modern && rules.role() != Role::Server);
-    // A modern revision in the header binds what names none itself.
-    let rules = header.map_or(*rules, |version| rules.negotiated(version));
-    rules.check_outgoing(message)?;
-    if rules.role() == Role::Server {
-        return match SessionId::of(headers) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(fault::of_message(message, ErrorKind::SessionId)),
-        };
-    }
-    if rules.role() == Role::Client {
-        let accepts = Accepts::of(headers);
-        let is_listed = headers.contains_key(ACCEPT) && accepts.json && accepts.event_stream;
-        if !is_listed {
-            let kind = ErrorKind::HeaderMissing(Header::Accept);
-            return Err(fault::of_message(message, kind));
-        }
-    }
-    let fault = |kind| Err(fault::of_message(message, kind));
-    let is_absent = matches!(found.version, Values::None);
-    // To a client a proxy passes messages on without headers: what is not there can only be missing for one who sends.
-    if is_absent && rules.role() == Role::Proxy && message.kind() != Kind::Request {
-        return Ok(());
-    }
-    let is_handshake = message.method().is_some_and(|name| name == "initialize");
-    let version = rules.version_of(message);
-    let is_modern = version.is_some_and(|version| version.era() == Era::Modern);
-    match message.kind() {
-        Kind::Request
-            if message.has(Member::ProtocolVersion) && rules.served().has(Era::Modern) =>
-        {
-            return mirrors(&rules, message, &found);
-        }
-        Kind::Request if is_handshake => return Ok(()),
-        Kind::Notification if message.has(Member::ProtocolVersion) || is_modern => {
-            if message.has(Member::ProtocolVersion)
-                && message.string(Member::ProtocolVersion).is_none()
-            {
-                return Err(fault::invalid(message, Member::ProtocolVersion));
-            }
-            if is_absent {
-                return fault(ErrorKind::HeaderMissing(Header::ProtocolVersion));
-            }
-            agrees(&rules, message, &found)?;
-        }
-        _ => {}
-    }
-    // Of what has no revision of its own the header names the one that is in force, or one that is served.
-    let named = found.version.version(&rules.served());
-    let is_right = match version {
-        Some(version) if has_header(version) => named == Some(version),
-        _ => is_absent || named.is_some(),
-    };
-    match is_right {
-        true => Ok(()),
-        false => fault(ErrorKind::VersionHeader),
-    }
-}
-
 /// Whether it is an `initialize` that the header is no matter to: nothing has been agreed on yet. One that has a modern
 /// revision in the header, or may have, is held to it; else an intermediary that goes by headers would take it for another.
 fn is_handshake(rules: &Rules, message: &Message<'_>, header: &Mirrored<'_>) -> bool {
@@ -242,7 +162,11 @@ fn is_handshake(rules: &Rules, message: &Message<'_>, header: &Mirrored<'_>) -> 
 }
 
 /// The headers of a request that names a modern revision.
-fn mirrors(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
+pub(super) fn mirrors(
+    rules: &Rules,
+    message: &Message<'_>,
+    headers: &Mirrored<'_>,
+) -> Result<(), Error> {
     let version = message.string(Member::ProtocolVersion);
     let method = message.method();
     // Nearly always it is the newest revision and a method of the table: names that are compared as they are.
@@ -294,7 +218,11 @@ fn has_name(message: &Message<'_>, member: Member, values: Values<'_>) -> Result
 }
 
 /// The headers of a modern notification: the specification defines none, so only what is there has to agree.
-fn agrees(rules: &Rules, message: &Message<'_>, headers: &Mirrored<'_>) -> Result<(), Error> {
+pub(super) fn agrees(
+    rules: &Rules,
+    message: &Message<'_>,
+    headers: &Mirrored<'_>,
+) -> Result<(), Error> {
     let version = message.string(Member::ProtocolVersion);
     match (headers.version, version) {
         (Values::None, _) => {}
@@ -361,32 +289,4 @@ pub(super) fn name_member(rules: &Rules, method: Method) -> Option<Member> {
     let row = method.rules(Version::LATEST)?;
     let is_there = rules.has_extensions() || row.status() != Status::Extension;
     row.name_member().filter(|_| is_there)
-}
-
-/// How often a header is there that should be there once.
-pub(super) enum Count {
-    None,
-    Several,
-}
-
-impl Count {
-    pub(super) const fn kind(&self) -> fn(Header) -> ErrorKind {
-        match self {
-            Self::None => ErrorKind::HeaderMissing,
-            Self::Several => ErrorKind::HeaderRepeated,
-        }
-    }
-}
-
-/// The only value of a header.
-pub(super) fn only<'h>(
-    headers: &'h HeaderMap,
-    name: &HeaderName,
-) -> Result<&'h HeaderValue, Count> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (Some(value), None) => Ok(value),
-        (None, _) => Err(Count::None),
-        (Some(_), Some(_)) => Err(Count::Several),
-    }
 }

@@ -5,7 +5,7 @@ use crate::error::ErrorKind;
 use crate::header::Header;
 use crate::json::JsonStr;
 use crate::mcp::{Version, Versions};
-use ::http::{HeaderMap, HeaderValue};
+use ::http::{HeaderMap, HeaderName, HeaderValue};
 
 /// The three headers that a request is routed by, as they are there.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -42,13 +42,7 @@ impl<'h> Mirrored<'h> {
                 b"mcp-name" => &mut found.name,
                 _ => continue,
             };
-            *values = match *values {
-                Values::None => Values::Once(value),
-                Values::Once(first) | Values::Copies(first) if is_same(first, value) => {
-                    Values::Copies(first)
-                }
-                _ => Values::Differing,
-            };
+            *values = values.and(value);
         }
         found
     }
@@ -60,6 +54,21 @@ fn is_same(one: &HeaderValue, other: &HeaderValue) -> bool {
 }
 
 impl<'h> Values<'h> {
+    /// Those of a header, looked up by its name.
+    pub(super) fn of(headers: &'h HeaderMap, name: &HeaderName) -> Self {
+        let values = headers.get_all(name).iter();
+        values.fold(Self::None, Self::and)
+    }
+
+    #[inline]
+    fn and(self, value: &'h HeaderValue) -> Self {
+        match self {
+            Self::None => Self::Once(value),
+            Self::Once(first) | Self::Copies(first) if is_same(first, value) => Self::Copies(first),
+            _ => Self::Differing,
+        }
+    }
+
     /// The only value, or the kind of error that there is none, or are several.
     #[inline]
     pub(super) fn only(self) -> Result<&'h HeaderValue, fn(Header) -> ErrorKind> {

@@ -22,6 +22,7 @@ mod answer;
 mod check;
 mod mirrored;
 mod negotiate;
+mod outgoing;
 mod param_check;
 mod param_compile;
 mod param_plan;
@@ -33,8 +34,9 @@ mod value;
 mod version;
 
 pub use answer::{Answer, Posted, server_era};
-pub use check::{check, check_outgoing, read};
+pub use check::{check, read};
 pub use negotiate::{Accepts, Negotiation, Refusal, accepted_status, event_stream_headers, status};
+pub use outgoing::check_outgoing;
 pub use param_plan::{ParamPlan, PlanError, PlanErrorKind};
 pub use request::{UnsendableError, request_headers, stream_headers};
 pub use route::{Route, route};

@@ -1,6 +1,6 @@
 //! Arguments and their headers: written, and compared.
 
-use super::check::{Count, only};
+use super::mirrored::Values;
 use super::param_plan::ParamPlan;
 use super::request::UnsendableError;
 use super::value::{ValueError, decode, encode_value, integer};
@@ -112,9 +112,10 @@ impl ParamPlan {
         };
         for (number, (param, value)) in self.params.iter().zip(found).enumerate() {
             let value = value.filter(|value| !value.is_null());
-            let kind: fn(Header) -> ErrorKind = match (only(headers, &param.header), value) {
-                (Err(Count::None), None) => continue,
-                (Err(count), _) => count.kind(),
+            let values = Values::of(headers, &param.header);
+            let kind: fn(Header) -> ErrorKind = match (values.only(), value) {
+                (Err(_), None) if matches!(values, Values::None) => continue,
+                (Err(kind), _) => kind,
                 (Ok(_), None) => ErrorKind::HeaderMismatch,
                 (Ok(header), Some(value)) => match says(header, value) {
                     Ok(true) => continue,

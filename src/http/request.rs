@@ -3,7 +3,7 @@
 use super::check::name_member;
 use super::names;
 use super::param_plan::ParamPlan;
-use super::value::{ValueError, encode};
+use super::value::{ValueError, encode, stands_as_it_is};
 use super::version::has_header;
 use crate::header::Header;
 use crate::mcp::{Era, Method, Rules, Version};
@@ -114,8 +114,7 @@ pub fn request_headers(
 
 /// A value that has no Base64 form: the text has to be able to stand there, and to be read back.
 fn plain(text: &str) -> Result<HeaderValue, ValueError> {
-    let is_visible = text.bytes().all(|b| matches!(b, b' '..=b'~'));
-    match is_visible && text.trim_ascii() == text {
+    match stands_as_it_is(text) {
         true => HeaderValue::from_str(text).map_err(|_| ValueError::Characters),
         false => Err(ValueError::Characters),
     }

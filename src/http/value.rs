@@ -71,9 +71,13 @@ pub fn encode(text: &str) -> HeaderValue {
 }
 
 fn is_plain(text: &str) -> bool {
+    stands_as_it_is(text) && !(text.starts_with(PREFIX) && text.ends_with(SUFFIX))
+}
+
+/// Whether a text can be a header's value, and is read back as it was: visible ASCII, and no space at either end.
+pub(super) fn stands_as_it_is(text: &str) -> bool {
     let is_visible = text.bytes().all(|b| matches!(b, b' '..=b'~'));
-    let is_trimmed = !text.starts_with(' ') && !text.ends_with(' ');
-    is_visible && is_trimmed && !(text.starts_with(PREFIX) && text.ends_with(SUFFIX))
+    is_visible && !text.starts_with(' ') && !text.ends_with(' ')
 }
 
 /// The value that stands for an argument; `None` for `null`, which has no header.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Values are quoted up to so many characters.
@@ -159,6 +159,16 @@ impl Report {
     pub fn absent(&mut self, what: &str) {
         self.absent += 1;
         println!("{what} is not here: left out");
+    }
+
+    /// The folder of that name beside the checkout, if it is there, and those that the variable names.
+    pub fn folders(&mut self, beside: &str, variable: &str) -> Vec<PathBuf> {
+        let found = super::files::beside_checkout(beside);
+        if found.is_none() {
+            self.absent(&format!("../shared/{beside}"));
+        }
+        let named = super::files::named_in(variable);
+        found.into_iter().chain(named).collect()
     }
 
     /// A file or folder that has to be there, because somebody named it or because it is in the repository.
