@@ -534,3 +534,27 @@ fn debug_shows_no_payload() {
     let rest = decoder.end().unwrap();
     assert!(!format!("{rest:?}").contains("secret"), "{rest:?}");
 }
+
+/// Lines that nearly every event has count, too, however often they are there and whatever the chunks.
+#[test]
+fn usual_lines_have_a_limit() {
+    const ROOM: usize = 65_536;
+    let line = "event: message\n";
+    let data = "data: 1\n\n";
+    // Beside its data the block has these lines, `data: ` and the line end: at the limit, and past it.
+    let most = (ROOM - "data: ".len()) / line.len();
+    for (times, is_good) in [(1, true), (most, true), (most + 1, false)] {
+        let stream = line.repeat(times) + data;
+        for chunk in [1000, stream.len()] {
+            let mut decoder = SseDecoder::new(Limits::new().with_max_frame_bytes(100));
+            let mut found = Vec::new();
+            for chunk in stream.as_bytes().chunks(chunk) {
+                let mut events = decoder.feed(chunk);
+                while let Some(event) = events.next() {
+                    found.push(event.data.is_ok());
+                }
+            }
+            assert_eq!(found, [is_good], "{times} lines in chunks of {chunk}");
+        }
+    }
+}

@@ -262,10 +262,12 @@ impl Blocks {
     /// `data: ` line, an empty line. It needs none of the state of the others.
     #[inline(always)]
     fn usual_block(&mut self, held: &[u8]) -> Option<Step> {
-        let (mut at, mut id) = (0, None);
+        let (mut at, mut id, mut has_event) = (0, None, false);
+        // Each once: more of them could be more than a block may hold.
         let rest = loop {
             let rest = held.get(at..)?;
-            if let Some(next) = usual_line(rest) {
+            if let (false, Some(next)) = (has_event, usual_line(rest)) {
+                has_event = true;
                 at += next;
             } else if let (None, Some(end)) = (&id, short_id(rest)) {
                 id = Some(at + ID.len()..at + end.at);
