@@ -4,14 +4,14 @@
 //! Try it with `cargo run --features http --example http`.
 
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
-use rpcslice::encode::{AnswerArray, Framing, reply};
+use rpcslice::encode::{AnswerArray, Framing, Object, Writer, reply};
 use rpcslice::frame::{Content, Payload};
 use rpcslice::http::{
     Answer, Negotiation, ParamPlan, Posted, accepted_status, check_outgoing, held, read,
     request_headers, route,
 };
 use rpcslice::json::RawJson;
-use rpcslice::mcp::{Era, Incoming, Rules, Transport, Version};
+use rpcslice::mcp::{Incoming, Rules, Transport, Version};
 use rpcslice::{Error, Message, View};
 
 const SCHEMA: &str =
@@ -70,7 +70,7 @@ impl Server {
             // Under 2025-03-26.
             Ok(Incoming::Batch(batch)) => {
                 let (mut out, rules) = (Vec::new(), held(&self.rules, headers));
-                let mut answers = AnswerArray::new(&mut out);
+                let mut answers = AnswerArray::new(&mut out, Framing::Body);
                 for element in batch.iter() {
                     match element {
                         Ok(message) => {
@@ -79,10 +79,10 @@ impl Server {
                                 answers.message(&answer);
                             }
                         }
-                        Err(error) => answers.error(&error, &body, &rules),
+                        Err(error) => answers.refusal(&error, &body, &rules),
                     }
                 }
-                answers.finish(Framing::Body);
+                answers.finish();
                 let status = match out.is_empty() {
                     true => StatusCode::ACCEPTED,
                     false => StatusCode::OK,
@@ -105,14 +105,17 @@ impl Server {
         let View::Request(request) = message.view() else {
             return Vec::new();
         };
-        // By the request itself, or by the header.
-        let version = held(&self.rules, headers).version_of(message);
-        let kind = match version.is_some_and(|version| version.era() == Era::Modern) {
-            true => r#""resultType":"complete","#,
-            false => "",
-        };
-        let id = request.id().raw();
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{{kind}"content":[]}}}}"#).into_bytes()
+        // Under the revision of the request itself, or of the header.
+        let rules = held(&self.rules, headers);
+        let version = rules.version_of(message).unwrap_or(Version::V2025_11_25);
+        let (mut out, mut scratch) = (Vec::new(), String::new());
+        let mut result = Object::new(&mut scratch);
+        result.array("content", |_| {});
+        let writer = Writer::new(rules, version);
+        match writer.result(&mut out, request, result.finish()) {
+            Ok(()) => out,
+            Err(error) => error.to_string().into_bytes(),
+        }
     }
 }
 

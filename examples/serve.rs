@@ -3,13 +3,15 @@
 //!
 //! Try it with `cargo run --example serve <examples/session.jsonl`.
 
-use rpcslice::encode::{AnswerArray, Framing, reply};
+use rpcslice::encode::{
+    AnswerArray, CacheScope, EncodeError, Framing, Object, ServerProfile, Writer, reply,
+};
 use rpcslice::frame::LineReader;
-use rpcslice::mcp::{Era, Incoming, Method, Rules, Transport};
-use rpcslice::{Message, View};
+use rpcslice::json::RawJson;
+use rpcslice::mcp::code::METHOD_NOT_FOUND;
+use rpcslice::mcp::{Era, Incoming, Method, Rules, Transport, Version};
+use rpcslice::{Request, View};
 use std::io::{self, Write};
-
-const TOOLS: &str = r#"[{"name":"echo","inputSchema":{"type":"object"}}]"#;
 
 fn main() -> io::Result<()> {
     let mut rules = Rules::server().transport(Transport::Stdio);
@@ -17,7 +19,11 @@ fn main() -> io::Result<()> {
     let mut out = Vec::new();
     while let Some(line) = lines.next()? {
         match line.body {
-            Ok(frame) => handle(frame, &mut rules, &mut out),
+            Ok(frame) => {
+                if let Err(error) = handle(frame, &mut rules, &mut out) {
+                    eprintln!("our own answer is bad: {error}");
+                }
+            }
             Err(oversize) => drop(reply(
                 &mut out,
                 &oversize.error(),
@@ -32,91 +38,114 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn handle(frame: &[u8], rules: &mut Rules, out: &mut Vec<u8>) {
+/// What a request is answered with.
+enum Answer<'s> {
+    Result(RawJson<'s>),
+    Error(i64, &'static str),
+}
+
+fn handle(frame: &[u8], rules: &mut Rules, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    let profile = ServerProfile::new()
+        .named("serve", "1")
+        .cache(60_000, CacheScope::Public);
+    let mut scratch = String::new();
     match rules.read(frame) {
         Ok(Incoming::Message(message)) => {
-            if let Some(answer) = answer(&message, rules) {
-                out.extend_from_slice(answer.as_bytes());
-                out.push(b'\n');
+            if let View::Request(request) = message.view() {
+                let answer = answer(&request, rules, &mut scratch);
+                let writer = writer(&request, rules, &profile).framing(Framing::Line);
+                match answer {
+                    Answer::Result(result) => writer.result(out, request, result)?,
+                    Answer::Error(code, text) => writer.error(out, request, code, text, None)?,
+                }
             }
         }
         Ok(Incoming::Batch(batch)) => {
-            let mut answers = AnswerArray::new(out);
+            let mut answers = AnswerArray::new(out, Framing::Line);
             for element in batch.iter() {
-                match element.map(|message| answer(&message, rules)) {
-                    Ok(Some(text)) => match Message::parse(text.as_bytes()) {
-                        Ok(answer) => answers.message(&answer),
-                        Err(error) => eprintln!("our own answer is bad: {error}"),
-                    },
-                    Ok(None) => {}
-                    Err(error) => answers.error(&error, frame, rules),
+                match element.map(|message| message.view()) {
+                    Ok(View::Request(request)) => {
+                        let answer = answer(&request, rules, &mut scratch);
+                        let writer = writer(&request, rules, &profile);
+                        match answer {
+                            Answer::Result(result) => answers.result(&writer, request, result)?,
+                            Answer::Error(code, text) => {
+                                answers.error(&writer, request, code, text, None)?;
+                            }
+                        }
+                    }
+                    Ok(_) => {}
+                    Err(error) => answers.refusal(&error, frame, rules),
                 }
             }
-            answers.finish(Framing::Line);
+            answers.finish();
         }
         Err(error) => {
             eprintln!("refused: {error}");
             reply(out, &error, frame, rules, Framing::Line);
         }
     }
+    Ok(())
 }
 
-/// The answer to a request; nothing for what needs none.
-fn answer(message: &Message<'_>, rules: &mut Rules) -> Option<String> {
-    let View::Request(request) = message.view() else {
-        return None;
-    };
-    // By the request itself, or by the handshake.
-    let version = rules.version_of(message);
-    let is_modern = version.is_some_and(|version| version.era() == Era::Modern);
-    let kind = if is_modern {
-        r#""resultType":"complete","#
-    } else {
-        ""
-    };
-    let cache = if is_modern {
-        r#","ttlMs":60000,"cacheScope":"public""#
-    } else {
-        ""
-    };
-    let result = match Method::find(&request.method()) {
+/// Writes under the revision of the request itself, or of the handshake.
+fn writer<'p>(request: &Request<'_>, rules: &Rules, profile: &'p ServerProfile) -> Writer<'p> {
+    let version = rules.version_of(request);
+    Writer::new(*rules, version.unwrap_or(Version::V2025_11_25)).server(profile)
+}
+
+/// Every result says what it is about; what a revision wants of all of them, the writer adds.
+fn answer<'s>(request: &Request<'_>, rules: &mut Rules, scratch: &'s mut String) -> Answer<'s> {
+    let mut result = Object::new(scratch);
+    let is_modern = rules
+        .version_of(request)
+        .is_some_and(|version| version.era() == Era::Modern);
+    match Method::find(&request.method()) {
         Some(Method::Initialize) => {
-            let version = rules
-                .served()
-                .negotiate(message.protocol_version().as_ref())?;
+            let offered = request.protocol_version();
+            let Some(version) = rules.served().negotiate(offered.as_ref()) else {
+                return Answer::Error(METHOD_NOT_FOUND, "no handshake here");
+            };
             *rules = rules.negotiated(version);
-            format!(
-                r#"{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"serve","version":"1"}}}}"#
-            )
+            result
+                .text("protocolVersion", version.as_str())
+                .object("capabilities", has_tools)
+                .object("serverInfo", |info| {
+                    info.text("name", "serve").text("version", "1");
+                });
         }
         Some(Method::ServerDiscover) => {
-            let names: Vec<_> = rules
-                .served()
-                .names()
-                .map(|name| format!("\"{name}\""))
-                .collect();
-            let names = names.join(",");
-            format!(
-                r#"{{{kind}"supportedVersions":[{names}],"capabilities":{{"tools":{{}}}}{cache}}}"#
-            )
+            result
+                .array("supportedVersions", |versions| {
+                    for name in rules.served().names() {
+                        versions.text(name);
+                    }
+                })
+                .object("capabilities", has_tools);
         }
-        Some(Method::Ping) if !is_modern => "{}".to_owned(),
-        Some(Method::ToolsList) => format!(r#"{{{kind}"tools":{TOOLS}{cache}}}"#),
-        Some(Method::ToolsCall) if message.name().is_some_and(|name| name == "echo") => {
+        Some(Method::Ping) if !is_modern => {}
+        Some(Method::ToolsList) => {
+            result.array("tools", |tools| {
+                tools.object(|tool| {
+                    tool.text("name", "echo").object("inputSchema", |schema| {
+                        schema.text("type", "object");
+                    });
+                });
+            });
+        }
+        Some(Method::ToolsCall) if request.name().is_some_and(|name| name == "echo") => {
+            result.array("content", |_| {});
             // What came in goes out again, byte for byte.
-            let arguments = message.params().and_then(|params| params.get("arguments"));
-            let arguments = arguments.map_or("{}", |arguments| arguments.raw());
-            format!(r#"{{{kind}"content":[],"structuredContent":{arguments}}}"#)
+            let arguments = request.params().and_then(|params| params.get("arguments"));
+            if let Some(arguments) = arguments {
+                result.raw("structuredContent", arguments);
+            }
         }
-        _ => {
-            let id = request.id().raw();
-            return Some(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"not here"}}}}"#
-            ));
-        }
-    };
-    let id = request.id().raw();
-    Some(format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-    ))
+        _ => return Answer::Error(METHOD_NOT_FOUND, "not here"),
+    }
+    Answer::Result(result.finish())
+}
+
+fn has_tools(capabilities: &mut Object<'_>) {
+    capabilities.object("tools", |_| {});
 }

@@ -43,11 +43,11 @@ fn in_a_batch_a_client_answers_what_a_client_answers() {
             panic!("a batch");
         };
         let mut out = Vec::new();
-        let mut answers = AnswerArray::new(&mut out);
+        let mut answers = AnswerArray::new(&mut out, Framing::Body);
         for error in batch.iter().filter_map(Result::err) {
-            answers.error(&error, frame, &rules);
+            answers.refusal(&error, frame, &rules);
         }
-        assert_eq!(answers.finish(Framing::Body), is_due);
+        assert_eq!(answers.finish(), is_due);
     }
 }
 

@@ -23,7 +23,7 @@ use support::chunks::{
 use support::expect::{Seen, only_known_keys};
 use support::input::{self, Input};
 use support::report::{Check, Report};
-use support::{event_streams, files, http_case};
+use support::{encode_case, event_streams, files, http_case};
 
 /// Cases that contradict DESIGN.md's decisions, with the decision. They are skipped.
 const DISPUTED: &[(&str, &str)] = &[];
@@ -36,7 +36,7 @@ const LAYERS: &[(&str, Option<&str>)] = &[
     ("batch", None),
     ("http", None),
     ("sse", None),
-    ("encode", Some("the encoder")),
+    ("encode", None),
 ];
 
 #[rustfmt::skip]
@@ -195,6 +195,9 @@ fn run_case(check: &mut Check, layer: &str, case: &Object) {
         Some(limit) => Limits::new().with_max_frame_bytes(usize::try_from(limit).unwrap()),
         None => Limits::new(),
     };
+    if layer == "encode" {
+        return encode_case::run(check, case, expect);
+    }
     let input = input::of(case);
     let mut run = |policy, lenient| {
         let setting = Setting {

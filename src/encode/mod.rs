@@ -1,16 +1,38 @@
-//! Messages out. So far: the answer to a frame that was refused.
+//! Messages out: written, edited, and the answers to frames that were refused.
+//!
+//! | for | take |
+//! |---|---|
+//! | a request, a notification, a result, an error | [`Writer`] |
+//! | params and results of pieces | [`Object`], [`Array`] |
+//! | another id, other `_meta` keys in a message that came in | [`Edit`] |
+//! | the answer to what was refused | [`reply`](reply()) |
+//! | the answers to a batch | [`AnswerArray`] |
+//! | the fields of an event | [`EventFields`] |
 
+mod batch;
+mod error;
+mod framing;
+mod meta_edit;
+mod object;
+mod pieces;
+mod profile;
 mod reply;
+mod script;
+mod section;
+#[cfg(feature = "serde")]
+mod serialize;
+mod splice;
 mod text;
+mod writer;
 
-pub use reply::{AnswerArray, Reply, reply, reply_with};
-
-/// How a message is framed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Framing {
-    /// As it is: an HTTP body.
-    Body,
-    /// As a line, ended by LF.
-    Line,
-}
+pub use batch::AnswerArray;
+pub use error::EncodeError;
+pub use framing::{EventFields, FieldError, Framing};
+pub use object::{Array, Object};
+pub use pieces::Pieces;
+pub use profile::{CacheScope, ClientProfile, ServerProfile};
+pub use reply::{Reply, reply, reply_with};
+#[cfg(feature = "serde")]
+pub use serialize::serialize;
+pub use splice::Edit;
+pub use writer::{ReplyTo, Writer};

@@ -1,9 +1,8 @@
 use super::Framing;
-use super::text::{Escaped, OneLine, Plain};
+use super::text::{Copying, Escaped, Plain};
 use crate::error::{Error, ErrorKind, Shape};
 use crate::json::RawJson;
 use crate::mcp::{Era, Role, Rules, Version};
-use crate::message::Message;
 use bytes::BufMut;
 use core::fmt::Write;
 
@@ -59,7 +58,7 @@ pub fn reply(
     error: &Error,
     frame: &[u8],
     rules: &Rules,
-    framing: Framing,
+    framing: Framing<'_>,
 ) -> Reply {
     reply_with(out, error, frame, rules, framing, None)
 }
@@ -71,16 +70,15 @@ pub fn reply_with(
     error: &Error,
     frame: &[u8],
     rules: &Rules,
-    framing: Framing,
+    framing: Framing<'_>,
     required_capabilities: Option<RawJson<'_>>,
 ) -> Reply {
     let is_due = is_due(error.shape(), rules);
     if is_due {
+        framing.begin(out);
         // Writing into a `BufMut` does not fail.
         let _ = write(out, error, frame, rules, required_capabilities);
-        if framing == Framing::Line {
-            out.put_u8(b'\n');
-        }
+        framing.end(out);
     }
     Reply {
         status: error.http_status(),
@@ -88,7 +86,7 @@ pub fn reply_with(
     }
 }
 
-fn is_due(shape: Shape, rules: &Rules) -> bool {
+pub(super) fn is_due(shape: Shape, rules: &Rules) -> bool {
     match (shape, rules.role()) {
         // From 2026-07-28 on clients send no responses at all.
         (Shape::Request, Role::Client) => rules.in_force().is_none_or(|v| v.era() == Era::Legacy),
@@ -98,7 +96,7 @@ fn is_due(shape: Shape, rules: &Rules) -> bool {
     }
 }
 
-fn write(
+pub(super) fn write(
     out: &mut impl BufMut,
     error: &Error,
     frame: &[u8],
@@ -116,14 +114,14 @@ fn write(
         r#""error":{{"code":{},"message":""#,
         error.code()
     )?;
-    write!(Escaped(out), "{}", error.kind())?;
+    write!(Escaped(out, Copying::default()), "{}", error.kind())?;
     out.put_slice(b"\"");
     match error.kind() {
         ErrorKind::UnsupportedVersion => {
             out.put_slice(br#","data":{"supported":["#);
             for (i, name) in rules.served().names().enumerate() {
                 out.put_slice(if i == 0 { b"\"" } else { b",\"" });
-                write!(Escaped(out), "{name}")?;
+                Escaped(out, Copying::default()).write_str(name)?;
                 out.put_slice(b"\"");
             }
             write!(Plain(out), r#"],"requested":{}}}"#, requested(error, frame))?;
@@ -131,7 +129,11 @@ fn write(
         ErrorKind::MissingCapability => {
             let required = required_capabilities.map_or("{}", |value| value.raw());
             out.put_slice(br#","data":{"requiredCapabilities":"#);
-            OneLine(out).write_str(required)?;
+            let copying = Copying {
+                one_line: true,
+                ..Copying::default()
+            };
+            copying.copy(required, |piece| out.put_slice(piece.as_bytes()));
             out.put_slice(b"}");
         }
         _ => {}
@@ -154,80 +156,4 @@ fn requested<'f>(error: &Error, frame: &'f [u8]) -> &'f str {
 fn needs_null(rules: &Rules) -> bool {
     let version = rules.in_force().or_else(|| rules.served().iter().last());
     version.is_some_and(Version::needs_error_id)
-}
-
-/// The answers to the elements of a batch, as the one array that they have to be sent in (JSON-RPC 2.0 section 6).
-///
-/// ```
-/// use rpcslice::encode::{AnswerArray, Framing};
-/// use rpcslice::mcp::{Incoming, Rules, Version};
-/// use rpcslice::{Message, View};
-///
-/// let rules = Rules::server().negotiated(Version::V2025_03_26);
-/// let frame = br#"[{"jsonrpc":"2.0","id":1,"method":"ping"},7,{"jsonrpc":"2.0","method":"notifications/initialized"}]"#;
-/// let Ok(Incoming::Batch(batch)) = rules.read(frame) else { panic!() };
-/// let mut out = Vec::new();
-/// let mut answers = AnswerArray::new(&mut out);
-/// for item in batch.iter() {
-///     match item.map(|message| message.view()) {
-///         Ok(View::Request(_)) => answers.message(&Message::parse(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#)?),
-///         Ok(_) => {}
-///         Err(error) => answers.error(&error, frame, &rules),
-///     }
-/// }
-/// assert!(answers.finish(Framing::Body));
-/// assert_eq!(
-///     String::from_utf8(out).unwrap(),
-///     concat!(
-///         r#"[{"jsonrpc":"2.0","id":1,"result":{}},"#,
-///         r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message must be an object"}}]"#
-///     )
-/// );
-/// # Ok::<(), rpcslice::Error>(())
-/// ```
-#[derive(Debug)]
-pub struct AnswerArray<'b, B> {
-    out: &'b mut B,
-    is_empty: bool,
-}
-
-impl<'b, B: BufMut> AnswerArray<'b, B> {
-    /// An array into this buffer.
-    pub fn new(out: &'b mut B) -> Self {
-        Self {
-            out,
-            is_empty: true,
-        }
-    }
-
-    fn next(&mut self) {
-        self.out.put_u8(if self.is_empty { b'[' } else { b',' });
-        self.is_empty = false;
-    }
-
-    /// The answer to a bad element, if one is due. `frame` is that of the whole batch.
-    pub fn error(&mut self, error: &Error, frame: &[u8], rules: &Rules) {
-        if is_due(error.shape(), rules) {
-            self.next();
-            let _ = write(self.out, error, frame, rules, None);
-        }
-    }
-
-    /// A response, byte for byte but for line breaks between its tokens, which become spaces.
-    pub fn message(&mut self, response: &Message<'_>) {
-        self.next();
-        let _ = OneLine(self.out).write_str(response.frame());
-    }
-
-    /// Ends the array. If nothing was written there is none, and nothing to send (JSON-RPC 2.0 section 6).
-    pub fn finish(self, framing: Framing) -> bool {
-        if self.is_empty {
-            return false;
-        }
-        self.out.put_u8(b']');
-        if framing == Framing::Line {
-            self.out.put_u8(b'\n');
-        }
-        true
-    }
 }

@@ -11,6 +11,7 @@
 #[cfg(feature = "http")]
 pub(crate) mod descent;
 mod error;
+mod escape;
 pub(crate) mod number;
 mod raw;
 pub(crate) mod scan;
@@ -18,6 +19,8 @@ pub(crate) mod space;
 pub(crate) mod string;
 mod text;
 pub(crate) mod word;
+
+pub(crate) use escape::escape;
 
 pub use error::{SyntaxError, SyntaxErrorKind};
 pub use raw::{Elements, JsonKind, Members, RawJson};

@@ -57,6 +57,18 @@ pub(crate) const fn string_marks(w: u64) -> u64 {
         & HIGH
 }
 
+/// Marks, by its top bit, the first byte of `w` that can't stand in a string as it is: a quote, a backslash, a control
+/// character. Bytes above the lowest mark may be marked wrongly, as in [`string_marks`].
+#[inline(always)]
+pub(crate) const fn escape_marks(w: u64) -> u64 {
+    let quote = w ^ (LOW * b'"' as u64);
+    let backslash = w ^ (LOW * b'\\' as u64);
+    ((quote.wrapping_sub(LOW) & !quote)
+        | (backslash.wrapping_sub(LOW) & !backslash)
+        | (w.wrapping_sub(SPACES) & !w))
+        & HIGH
+}
+
 /// Whether any byte of `w` is a backslash.
 #[inline(always)]
 pub(crate) const fn has_backslash(w: u64) -> bool {

@@ -1,5 +1,5 @@
 use crate::error::Error;
-use crate::json::{JsonStr, RawJson, number};
+use crate::json::{JsonStr, RawJson, escape, number};
 use crate::limits::Limits;
 use core::cmp::Ordering;
 use core::fmt;
@@ -197,6 +197,23 @@ impl From<u64> for IdBuf {
         let mut raw = SmallVec::new();
         // Writing into a `SmallVec` of bytes does not fail.
         let _ = fmt::Write::write_fmt(&mut Text(&mut raw), format_args!("{number}"));
+        Self { raw }
+    }
+}
+
+/// A string id: the text, escaped.
+///
+/// ```
+/// use rpcslice::IdBuf;
+///
+/// assert_eq!(IdBuf::from("a \"b\"").raw(), r#""a \"b\"""#);
+/// ```
+impl From<&str> for IdBuf {
+    fn from(text: &str) -> Self {
+        let mut raw = SmallVec::new();
+        raw.push(b'"');
+        escape(text, |piece| raw.extend_from_slice(piece.as_bytes()));
+        raw.push(b'"');
         Self { raw }
     }
 }

@@ -84,6 +84,25 @@ impl<'a> Message<'a> {
         Ok(message)
     }
 
+    /// The params or the result of a message that is not written yet, as a message that holds nothing else: what the
+    /// rules look at before it is.
+    pub(crate) fn of_section(
+        section: Option<RawJson<'a>>,
+        kind: Kind,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        let mut message = Self {
+            frame: "",
+            envelope: Envelope::EMPTY,
+        };
+        message.envelope.kind = kind;
+        if let Some(section) = section {
+            message.envelope.read_section(section, kind, limits)?;
+            message.frame = section.raw();
+        }
+        Ok(message)
+    }
+
     /// What the message is.
     #[inline]
     #[must_use]

@@ -9,7 +9,7 @@ use super::policy::Policy;
 use super::types::Type;
 use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::{Name, Scanner};
-use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind, number};
+use crate::json::{JsonStr, RawJson, SyntaxError, SyntaxErrorKind, number};
 use crate::limits::Limits;
 use crate::vocab::{Level, Member, Row};
 
@@ -54,6 +54,61 @@ impl Envelope {
             self.forget_top();
         }
         Ok(text)
+    }
+}
+
+impl Envelope {
+    /// The same for the params (of a request or notification) or the result alone, without the message around them:
+    /// `kind` says which. They are an object, and all offsets count within `text`.
+    pub(crate) fn read_section(
+        &mut self,
+        text: RawJson<'_>,
+        kind: Kind,
+        limits: &Limits,
+    ) -> Result<(), Error> {
+        let frame = text.as_bytes();
+        let (level, member) = match kind {
+            Kind::Request | Kind::Notification => (Level::Params, Member::Params),
+            Kind::Result | Kind::Error => (Level::Result, Member::Result),
+        };
+        let shape = match kind {
+            Kind::Request => Shape::Request,
+            Kind::Notification => Shape::Notification,
+            Kind::Result | Kind::Error => Shape::Response,
+        };
+        let refused = |kind, fault| Error {
+            kind,
+            shape,
+            fault,
+            ..Error::of_frame(kind, 0, 0)
+        };
+        let whole = Span::new(0, frame.len());
+        if frame.len() > limits.max_frame_bytes() {
+            return Err(refused(ErrorKind::FrameTooLong, whole));
+        }
+        if !frame.starts_with(b"{") {
+            return Err(refused(ErrorKind::Invalid(member), whole));
+        }
+        // The message around it is one of the containers.
+        let depth = limits.max_depth() - 1;
+        let mut pass = Pass {
+            frame,
+            scanner: Scanner::new(frame, depth).map_err(Error::syntax)?,
+            lenient: false,
+            envelope: self,
+            seen: Seen(0),
+            fault: None,
+        };
+        pass.section(level).map_err(|error| Error {
+            shape,
+            ..Error::syntax(error)
+        })?;
+        if let Some((kind, span)) = pass.fault {
+            return Err(refused(kind, span));
+        }
+        self.kind = kind;
+        self.set(member.slot(), whole, false);
+        Ok(())
     }
 }
 

@@ -3,6 +3,8 @@
 
 pub mod case;
 pub mod chunks;
+#[cfg(feature = "http")]
+pub mod encode_case;
 pub mod event_streams;
 pub mod events;
 pub mod exchange;

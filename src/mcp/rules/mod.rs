@@ -1,6 +1,7 @@
 //! The rules: what MCP demands of a message in a revision, of its receiver's side and of its sender's.
 
 mod batch;
+mod draft;
 pub(crate) mod fault;
 mod fields;
 mod request;
@@ -42,6 +43,22 @@ pub enum Methods {
     Any,
     /// The table's own, without extensions. Anything else is [`ErrorKind::MethodNotFound`].
     Core,
+}
+
+/// For whom a message is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Receiver,
+    /// More binds its sender than a receiver may refuse.
+    Sender,
+    /// Its sender, before it is written: what the writer fills in is not there yet.
+    Writer,
+}
+
+impl By {
+    const fn is_sender(self) -> bool {
+        matches!(self, Self::Sender | Self::Writer)
+    }
 }
 
 /// What a frame holds.
@@ -258,8 +275,8 @@ impl Rules {
         self.has_direction(message, wrong)?;
         match message.kind() {
             Kind::Request => self.request(message, mirror),
-            Kind::Notification => self.notification(message, false),
-            Kind::Result | Kind::Error => self.response(message, None, false),
+            Kind::Notification => self.notification(message, By::Receiver),
+            Kind::Result | Kind::Error => self.response(message, None, By::Receiver),
         }
     }
 
@@ -302,11 +319,11 @@ impl Rules {
     ) -> Result<(), Error> {
         match (message.kind(), self.role) {
             (Kind::Result | Kind::Error, Role::Client | Role::Proxy) => {
-                self.response(message, method, false)
+                self.response(message, method, By::Receiver)
             }
             (Kind::Result | Kind::Error, Role::Server) => {
                 self.has_direction(message, true)?;
-                self.response(message, method, false)
+                self.response(message, method, By::Receiver)
             }
             _ => self.check(message),
         }
@@ -330,28 +347,37 @@ impl Rules {
         message: &Message<'_>,
         method: Option<Method>,
     ) -> Result<(), Error> {
-        let is_response = matches!(message.kind(), Kind::Result | Kind::Error);
-        let wrong = match self.role {
-            Role::Server => message.kind() == Kind::Request,
-            Role::Client => is_response,
-            Role::Proxy => false,
-        };
+        let wrong = self.is_wrong_way(message.kind());
         self.has_direction(message, wrong)?;
         self.has_no_line_break(message)?;
         match message.kind() {
             Kind::Request => {
-                self.is_no_notification(message)?;
-                // Which methods there are is the receiver's to know.
-                let role = match self.role {
-                    Role::Client => Role::Server,
-                    Role::Server => Role::Client,
-                    Role::Proxy => Role::Proxy,
-                };
-                Self { role, ..*self }.request(message, || Ok(()))
+                let method = message.method().and_then(|name| Method::find(&name));
+                self.is_no_notification(message, method)?;
+                self.of_receiver().request(message, || Ok(()))
             }
-            Kind::Notification => self.notification(message, true),
-            Kind::Result | Kind::Error => self.response(message, method, true),
+            Kind::Notification => self.notification(message, By::Sender),
+            Kind::Result | Kind::Error => self.response(message, method, By::Sender),
         }
+    }
+
+    /// Whether this role sends no such messages in the modern era.
+    const fn is_wrong_way(&self, kind: Kind) -> bool {
+        match self.role {
+            Role::Server => matches!(kind, Kind::Request),
+            Role::Client => matches!(kind, Kind::Result | Kind::Error),
+            Role::Proxy => false,
+        }
+    }
+
+    /// Which methods there are is the receiver's to know.
+    const fn of_receiver(&self) -> Self {
+        let role = match self.role {
+            Role::Client => Role::Server,
+            Role::Server => Role::Client,
+            Role::Proxy => Role::Proxy,
+        };
+        Self { role, ..*self }
     }
 
     /// On stdio a message is a line (`basic/transports/stdio`).

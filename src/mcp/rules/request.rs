@@ -1,7 +1,8 @@
 //! Requests and notifications.
 
-use super::{Methods, Role, Rules, fault, fields};
+use super::{By, Methods, Role, Rules, fault, fields};
 use crate::error::{Error, ErrorKind};
+use crate::json::JsonStr;
 use crate::mcp::method::{Direction, Method, MethodRules, Status};
 use crate::mcp::version::{Era, Version};
 use crate::message::{Message, Type};
@@ -19,6 +20,16 @@ impl Rules {
             true => self.asked_version(message, method, mirror)?,
             false => self.legacy(message)?,
         };
+        self.asked(message, method, version)
+    }
+
+    /// The params of a request under its revision.
+    pub(super) fn asked(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+        version: Option<Version>,
+    ) -> Result<(), Error> {
         let rules = method.filter(|method| method.is_request());
         let rules = rules.and_then(|method| version.and_then(|version| method.rules(version)));
         self.params(message, rules)?;
@@ -67,10 +78,36 @@ impl Rules {
         let Some(named) = message.string(Member::ProtocolVersion) else {
             return Err(fault::invalid(message, Member::ProtocolVersion));
         };
-        match message.first_byte(Member::ClientCapabilities) {
-            Some(b'{') => {}
-            Some(_) => return Err(fault::invalid(message, Member::ClientCapabilities)),
-            None => return Err(fault::missing(message, Member::ClientCapabilities)),
+        if message.first_byte(Member::ClientCapabilities).is_none() {
+            return Err(fault::missing(message, Member::ClientCapabilities));
+        }
+        self.modern_keys(message)?;
+        mirror()?;
+        self.served_version(message, &named)
+    }
+
+    /// The revision that a request names.
+    pub(super) fn served_version(
+        &self,
+        message: &Message<'_>,
+        named: &JsonStr<'_>,
+    ) -> Result<Version, Error> {
+        self.versions.modern(named).ok_or_else(|| {
+            let span = message.span(Member::ProtocolVersion);
+            match named.is_text() {
+                true => fault::at(message, ErrorKind::UnsupportedVersion, span),
+                false => fault::invalid(message, Member::ProtocolVersion),
+            }
+        })
+    }
+
+    /// The keys of a modern request's `_meta` besides its version, as far as they are there.
+    pub(super) fn modern_keys(&self, message: &Message<'_>) -> Result<(), Error> {
+        if !matches!(
+            message.first_byte(Member::ClientCapabilities),
+            Some(b'{') | None
+        ) {
+            return Err(fault::invalid(message, Member::ClientCapabilities));
         }
         let has_info = message.has(Member::ClientInfo);
         if has_info && !message.has_implementation(Member::ClientInfo) && !self.policy.lenient {
@@ -85,15 +122,7 @@ impl Rules {
             }
         }
         self.has_token(message, Member::ProgressToken)?;
-        self.has_token(message, Member::SubscriptionId)?;
-        mirror()?;
-        self.versions.modern(&named).ok_or_else(|| {
-            let span = message.span(Member::ProtocolVersion);
-            match named.is_text() {
-                true => fault::at(message, ErrorKind::UnsupportedVersion, span),
-                false => fault::invalid(message, Member::ProtocolVersion),
-            }
-        })
+        self.has_token(message, Member::SubscriptionId)
     }
 
     /// The revision of a legacy request: the one negotiated, if it is known. `initialize` is the same in all of them.
@@ -143,22 +172,25 @@ impl Rules {
         }
     }
 
-    /// Notifications are never answered, and unknown ones are no fault. `is_sent`: what binds their sender, too.
-    pub(super) fn notification(&self, message: &Message<'_>, is_sent: bool) -> Result<(), Error> {
+    /// Notifications are never answered, and unknown ones are no fault.
+    pub(super) fn notification(&self, message: &Message<'_>, by: By) -> Result<(), Error> {
         self.has_object_meta(message)?;
+        let method = message.method().and_then(|name| Method::find(&name));
         match self.version_of(message) {
-            Some(version) => self.notification_of(message, version, is_sent),
-            None => self.any_version(|version| self.notification_of(message, version, is_sent)),
+            Some(version) => self.told(message, method, version, by),
+            None => self.any_version(|version| self.told(message, method, version, by)),
         }
     }
 
-    fn notification_of(
+    /// The params of a notification under a revision.
+    pub(super) fn told(
         &self,
         message: &Message<'_>,
+        method: Option<Method>,
         version: Version,
-        is_sent: bool,
+        by: By,
     ) -> Result<(), Error> {
-        let method = message.method().and_then(|name| Method::find(&name));
+        let is_sent = by.is_sender();
         if is_sent && method.is_some_and(Method::is_request) {
             return Err(fault::missing(message, Member::Id));
         }
@@ -180,15 +212,18 @@ impl Rules {
     }
 
     /// Before sending: the method of a notification is none of a request.
-    pub(super) fn is_no_notification(&self, message: &Message<'_>) -> Result<(), Error> {
-        let method = message.method().and_then(|name| Method::find(&name));
+    pub(super) fn is_no_notification(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+    ) -> Result<(), Error> {
         match method.is_some_and(|method| !method.is_request()) {
             true => Err(fault::of_message(message, ErrorKind::MethodNotFound)),
             false => Ok(()),
         }
     }
 
-    fn has_object_meta(&self, message: &Message<'_>) -> Result<(), Error> {
+    pub(super) fn has_object_meta(&self, message: &Message<'_>) -> Result<(), Error> {
         match message.type_of(Member::ParamsMeta) {
             Type::Absent | Type::Object => Ok(()),
             _ => Err(fault::invalid(message, Member::ParamsMeta)),

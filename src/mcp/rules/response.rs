@@ -1,6 +1,6 @@
 //! Results and errors.
 
-use super::{Rules, fault, fields};
+use super::{By, Rules, fault, fields};
 use crate::error::{Error, ErrorKind};
 use crate::json::{JsonKind, RawJson};
 use crate::mcp::code::{self, CodeClass};
@@ -77,37 +77,33 @@ fn has_id_if_it_must(message: &Message<'_>, version: Version) -> Result<(), Erro
     }
 }
 
+fn has_object_meta(message: &Message<'_>) -> Result<(), Error> {
+    match message.type_of(Member::ResultMeta) {
+        Type::Absent | Type::Object => Ok(()),
+        _ => Err(fault::invalid(message, Member::ResultMeta)),
+    }
+}
+
 impl Rules {
-    /// `is_sent`: what binds the sender, too.
     pub(super) fn response(
         &self,
         message: &Message<'_>,
         method: Option<Method>,
-        is_sent: bool,
+        by: By,
     ) -> Result<(), Error> {
         let version = self.in_force().or_else(|| told_by(message, method));
         match message.view() {
-            View::Response(_) => self.result(message, method, version, is_sent),
-            View::Error(error) if is_sent => {
+            View::Response(_) => self.result(message, method, version, by),
+            View::Error(error) if by.is_sender() => {
                 if let Some(version) = version {
                     has_id_if_it_must(message, version)?;
                 }
-                let is_code =
-                    |class| version.is_some_and(|v| CodeClass::of(error.code(), v) == class);
-                let span = message.span(Member::ErrorCode);
-                if is_code(CodeClass::Retired) {
-                    return Err(fault::at(message, ErrorKind::RetiredCode, span));
-                }
-                if is_code(CodeClass::Reserved) {
-                    return Err(fault::at(message, ErrorKind::ReservedCode, span));
-                }
-                match (is_code(CodeClass::Mcp), error.data()) {
-                    (true, data) if !code::has_good_data(error.code(), data) => match data {
-                        Some(_) => Err(fault::invalid(message, Member::ErrorData)),
-                        None => Err(fault::missing(message, Member::ErrorData)),
-                    },
-                    _ => Ok(()),
-                }
+                let found = version.map_or(Ok(()), |v| sent_code(error.code(), error.data(), v));
+                found.map_err(|kind| match kind {
+                    ErrorKind::Invalid(member) => fault::invalid(message, member),
+                    ErrorKind::Missing(member) => fault::missing(message, member),
+                    kind => fault::at(message, kind, message.span(Member::ErrorCode)),
+                })
             }
             _ => Ok(()),
         }
@@ -118,16 +114,27 @@ impl Rules {
         message: &Message<'_>,
         method: Option<Method>,
         version: Option<Version>,
-        is_sent: bool,
+        by: By,
     ) -> Result<(), Error> {
-        match message.type_of(Member::ResultMeta) {
-            Type::Absent | Type::Object => {}
-            _ => return Err(fault::invalid(message, Member::ResultMeta)),
-        }
         match version {
-            Some(version) => self.result_of(message, method, version, is_sent),
-            None => self.any_version(|version| self.result_of(message, method, version, is_sent)),
+            Some(version) => self.result_under(message, method, version, by),
+            None => {
+                has_object_meta(message)?;
+                self.any_version(|version| self.result_of(message, method, version, by))
+            }
         }
+    }
+
+    /// The result under a revision.
+    pub(super) fn result_under(
+        &self,
+        message: &Message<'_>,
+        method: Option<Method>,
+        version: Version,
+        by: By,
+    ) -> Result<(), Error> {
+        has_object_meta(message)?;
+        self.result_of(message, method, version, by)
     }
 
     fn result_of(
@@ -135,7 +142,7 @@ impl Rules {
         message: &Message<'_>,
         method: Option<Method>,
         version: Version,
-        is_sent: bool,
+        by: By,
     ) -> Result<(), Error> {
         let rules = method
             .filter(|method| method.is_request())
@@ -145,21 +152,21 @@ impl Rules {
         }
         self.has_token(message, Member::SubscriptionId)?;
         let has_info = message.member(Member::ServerInfo).is_some();
-        if is_sent && has_info && !message.has_implementation(Member::ServerInfo) {
+        if by.is_sender() && has_info && !message.has_implementation(Member::ServerInfo) {
             return Err(fault::invalid(message, Member::ServerInfo));
         }
-        match self.result_type(message, is_sent)? {
+        match self.result_type(message, by)? {
             ResultType::InputRequired => {
-                if is_sent && rules.is_some_and(|rules| !rules.may_need_input()) {
+                if by.is_sender() && rules.is_some_and(|rules| !rules.may_need_input()) {
                     let span = message.span(Member::ResultType);
                     return Err(fault::at(message, ErrorKind::InputNotAllowed, span));
                 }
-                self.input_required(message, is_sent)
+                self.input_required(message, by)
             }
             ResultType::Complete => {
                 self.members(message, rules, version)?;
-                if is_sent {
-                    self.sent(message, method, rules)?;
+                if by.is_sender() {
+                    self.sent(message, method, rules, by)?;
                 }
                 Ok(())
             }
@@ -169,9 +176,11 @@ impl Rules {
 
     /// A client reads an absent type as `complete`, and takes one it does not know for an invalid response (2026-07-28
     /// `basic/index`, "Result responses").
-    fn result_type(&self, message: &Message<'_>, is_sent: bool) -> Result<ResultType, Error> {
+    fn result_type(&self, message: &Message<'_>, by: By) -> Result<ResultType, Error> {
         match message.type_of(Member::ResultType) {
-            Type::Absent if is_sent => return Err(fault::missing(message, Member::ResultType)),
+            Type::Absent if by == By::Sender => {
+                return Err(fault::missing(message, Member::ResultType));
+            }
             Type::Absent => return Ok(ResultType::Complete),
             _ => {}
         }
@@ -187,7 +196,7 @@ impl Rules {
         })
     }
 
-    fn input_required(&self, message: &Message<'_>, is_sent: bool) -> Result<(), Error> {
+    fn input_required(&self, message: &Message<'_>, by: By) -> Result<(), Error> {
         match message.member(Member::InputRequests) {
             Some(value) => {
                 let is_object = value.kind() == JsonKind::Object;
@@ -195,7 +204,9 @@ impl Rules {
                     return Err(fault::invalid(message, Member::InputRequests));
                 }
             }
-            None if is_sent && message.type_of(Member::ResultRequestState) == Type::Absent => {
+            None if by.is_sender()
+                && message.type_of(Member::ResultRequestState) == Type::Absent =>
+            {
                 return Err(fault::missing(message, Member::InputRequests));
             }
             None => {}
@@ -234,8 +245,11 @@ impl Rules {
         message: &Message<'_>,
         method: Option<Method>,
         rules: Option<&'static MethodRules>,
+        by: By,
     ) -> Result<(), Error> {
-        if method == Some(Method::SubscriptionsListen)
+        let is_whole = by == By::Sender;
+        if is_whole
+            && method == Some(Method::SubscriptionsListen)
             && message.member(Member::SubscriptionId).is_none()
         {
             return Err(fault::missing(message, Member::SubscriptionId));
@@ -256,13 +270,30 @@ impl Rules {
                 (Member::CacheScope, scope, scope.is_some_and(is_scope)),
             ] {
                 match value {
-                    None => return Err(fault::missing(message, member)),
+                    None if is_whole => return Err(fault::missing(message, member)),
                     Some(_) if !is_good => return Err(fault::invalid(message, member)),
-                    Some(_) => {}
+                    _ => {}
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// What may be sent as an error under a revision (2026-07-28 `basic/index`, "Error codes").
+pub(super) fn sent_code(
+    code: i64,
+    data: Option<RawJson<'_>>,
+    version: Version,
+) -> Result<(), ErrorKind> {
+    match (CodeClass::of(code, version), data) {
+        (CodeClass::Retired, _) => Err(ErrorKind::RetiredCode),
+        (CodeClass::Reserved, _) => Err(ErrorKind::ReservedCode),
+        (CodeClass::Mcp, data) if !code::has_good_data(code, data) => Err(match data {
+            Some(_) => ErrorKind::Invalid(Member::ErrorData),
+            None => ErrorKind::Missing(Member::ErrorData),
+        }),
+        _ => Ok(()),
     }
 }
 

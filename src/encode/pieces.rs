@@ -1,0 +1,118 @@
+use super::framing::Framing;
+use super::script::{Part, Script};
+use super::text::Copying;
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use core::fmt;
+use core::ops::Range;
+use smallvec::SmallVec;
+
+/// An edited message in pieces that share the bytes of the original: a [`Buf`] to be written as it is, vectored where the
+/// writer can ([`Buf::chunks_vectored`]); or piece by piece. From [`Edit::pieces`](super::Edit::pieces).
+///
+/// `Send` and `'static`, so that it can wait in a queue. As long as it is kept, so is the original.
+#[derive(Clone)]
+pub struct Pieces {
+    pieces: SmallVec<[Bytes; 8]>,
+    /// All before are used up. The piece here, if there is one, is not empty.
+    first: usize,
+}
+
+/// Shorter stretches are copied: that costs less than to share them and to write one slice more.
+const SHORTEST_SHARED: usize = 128;
+
+/// A piece that is to be: of the scratch, or of the original.
+enum Piece {
+    Scratch(Range<usize>),
+    Shared(Range<usize>),
+}
+
+impl Pieces {
+    pub(super) fn of(
+        script: &Script<'_>,
+        (frame, shared): (&str, Option<&Bytes>),
+        (framing, copying): (Framing<'_>, Copying),
+        scratch: &mut BytesMut,
+    ) -> Self {
+        scratch.clear();
+        let mut plan: SmallVec<[Piece; 8]> = SmallVec::new();
+        // Everything in the scratch before is in the plan.
+        let mut planned = 0;
+        framing.begin(scratch);
+        for part in script.parts() {
+            match part {
+                Part::Kept(range) if is_shared(frame, range, shared, copying) => {
+                    if scratch.len() > planned {
+                        plan.push(Piece::Scratch(planned..scratch.len()));
+                        planned = scratch.len();
+                    }
+                    plan.push(Piece::Shared(range.clone()));
+                }
+                part => part.put(frame, copying, |piece| scratch.put_slice(piece.as_bytes())),
+            }
+        }
+        framing.end(scratch);
+        if scratch.len() > planned {
+            plan.push(Piece::Scratch(planned..scratch.len()));
+        }
+        let scratch = scratch.split().freeze();
+        let pieces = plan.into_iter().map(|piece| match piece {
+            Piece::Scratch(range) => scratch.slice(range),
+            Piece::Shared(range) => shared.map_or_else(Bytes::new, |bytes| bytes.slice(range)),
+        });
+        Self {
+            pieces: pieces.collect(),
+            first: 0,
+        }
+    }
+
+    /// What is left of it, piece by piece. None is empty.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Bytes> {
+        self.pieces.get(self.first..).unwrap_or(&[]).iter()
+    }
+}
+
+fn is_shared(frame: &str, range: &Range<usize>, shared: Option<&Bytes>, copying: Copying) -> bool {
+    let text = frame.get(range.clone()).unwrap_or("");
+    shared.is_some() && text.len() >= SHORTEST_SHARED && !copying.changes(text)
+}
+
+impl Buf for Pieces {
+    fn remaining(&self) -> usize {
+        self.iter().map(Bytes::len).sum()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.iter().next().map_or(&[], |piece| piece)
+    }
+
+    fn advance(&mut self, mut count: usize) {
+        while let Some(piece) = self.pieces.get_mut(self.first) {
+            let taken = count.min(piece.len());
+            piece.advance(taken);
+            count -= taken;
+            if !piece.is_empty() {
+                break;
+            }
+            self.first += 1;
+        }
+        assert_eq!(count, 0, "advanced beyond the end of the pieces");
+    }
+
+    #[cfg(feature = "std")]
+    fn chunks_vectored<'a>(&'a self, slices: &mut [std::io::IoSlice<'a>]) -> usize {
+        let mut count = 0;
+        for (slice, piece) in slices.iter_mut().zip(self.iter()) {
+            *slice = std::io::IoSlice::new(piece);
+            count += 1;
+        }
+        count
+    }
+}
+
+/// How many pieces, and how many bytes.
+impl fmt::Debug for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (pieces, bytes) = (self.iter().len(), self.remaining());
+        write!(f, "Pieces({pieces}, {bytes} bytes)")
+    }
+}

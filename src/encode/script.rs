@@ -1,0 +1,122 @@
+//! What is written of an edited message, in order: stretches that stay, and what comes between them.
+
+use super::error::EncodeError;
+use super::text::{Copying, escape};
+use bytes::BufMut;
+use core::ops::Range;
+use smallvec::SmallVec;
+
+#[derive(Clone, Debug)]
+pub(super) enum Part<'a> {
+    /// A stretch of the message that stays.
+    Kept(Range<usize>),
+    /// JSON of the caller's.
+    Raw(&'a str),
+    /// A text of the caller's, as a string.
+    Text(&'a str),
+    /// The same and a colon.
+    Name(&'a str),
+    Literal(&'static str),
+}
+
+/// What the cursor goes over.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    /// The whole frame.
+    Frame(&'a str),
+    /// A part of the frame that begins at this byte.
+    Part(&'a str, usize),
+    /// A text of the caller's.
+    Given(&'a str),
+}
+
+impl<'a> Source<'a> {
+    const fn text(self) -> &'a str {
+        match self {
+            Self::Frame(text) | Self::Part(text, _) | Self::Given(text) => text,
+        }
+    }
+}
+
+/// Parts, and a cursor over the text that they are made of. Places only ever go forward.
+pub(super) struct Script<'a> {
+    parts: SmallVec<[Part<'a>; 32]>,
+    source: Source<'a>,
+    /// Everything before has been kept or skipped.
+    at: usize,
+}
+
+impl<'a> Script<'a> {
+    pub(super) fn new(source: Source<'a>) -> Self {
+        Self {
+            parts: SmallVec::new(),
+            source,
+            at: 0,
+        }
+    }
+
+    /// Keeps what stands between the cursor and this place.
+    pub(super) fn keep_to(&mut self, place: usize) {
+        let kept = self.at..place;
+        if !kept.is_empty() {
+            self.parts.push(match self.source {
+                Source::Frame(_) => Part::Kept(kept),
+                Source::Part(_, at) => Part::Kept(kept.start + at..kept.end + at),
+                Source::Given(text) => Part::Raw(text.get(kept).unwrap_or("")),
+            });
+        }
+        self.at = self.at.max(place);
+    }
+
+    /// Leaves out what stands between the cursor and this place.
+    pub(super) fn skip_to(&mut self, place: usize) {
+        self.at = self.at.max(place);
+    }
+
+    pub(super) fn push(&mut self, part: Part<'a>) {
+        self.parts.push(part);
+    }
+
+    /// Goes over another text, from its start, and then comes back.
+    pub(super) fn inside(
+        &mut self,
+        source: Source<'a>,
+        go_over: impl FnOnce(&mut Self) -> Result<(), EncodeError>,
+    ) -> Result<(), EncodeError> {
+        let outside = (self.source, self.at);
+        (self.source, self.at) = (source, 0);
+        go_over(self)?;
+        debug_assert_eq!(self.at, self.source.text().len());
+        (self.source, self.at) = outside;
+        Ok(())
+    }
+
+    pub(super) fn parts(&self) -> &[Part<'a>] {
+        &self.parts
+    }
+
+    pub(super) fn write(&self, frame: &str, copying: Copying, out: &mut impl BufMut) {
+        for part in &self.parts {
+            part.put(frame, copying, |piece| out.put_slice(piece.as_bytes()));
+        }
+    }
+}
+
+impl Part<'_> {
+    pub(super) fn put(&self, frame: &str, copying: Copying, mut put: impl FnMut(&str)) {
+        match self {
+            Self::Kept(range) => copying.copy(frame.get(range.clone()).unwrap_or(""), put),
+            Self::Raw(raw) => copying.copy(raw, put),
+            Self::Text(text) | Self::Name(text) => {
+                put("\"");
+                escape(text, copying, &mut put);
+                put(if matches!(self, Self::Name(_)) {
+                    "\":"
+                } else {
+                    "\""
+                });
+            }
+            Self::Literal(text) => put(text),
+        }
+    }
+}
