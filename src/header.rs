@@ -19,13 +19,18 @@ pub enum Header {
     Accept,
 }
 
+impl Header {
+    /// Any header of an argument. Written in one piece, so that who knows its name can put that in its place.
+    pub(crate) const ANY_PARAM: &str = "Mcp-Param-*";
+}
+
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ProtocolVersion => "MCP-Protocol-Version",
             Self::Method => "Mcp-Method",
             Self::Name => "Mcp-Name",
-            Self::Param(_) => "Mcp-Param-*",
+            Self::Param(_) => Self::ANY_PARAM,
             Self::Accept => "Accept",
         })
     }

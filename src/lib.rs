@@ -12,7 +12,7 @@
 //! * **Never stuck.** A bad frame is an item in the stream with the member, the byte, the JSON-RPC code and the id where
 //!   it can be known ([`Error`]). The next frame is read as if nothing had happened.
 //!
-//! # Three programs
+//! # Four programs
 //!
 //! A message that is in memory:
 //!
@@ -57,6 +57,21 @@
 //! assert_eq!(rejected.error.id(&rejected.frame), None); // which of the two?
 //! ```
 //!
+//! A message that is passed on under another id, with one more key of `_meta`, every other byte as it was:
+//!
+//! ```
+//! use rpcslice::encode::Framing;
+//! use rpcslice::{Id, Message};
+//!
+//! let msg = Message::parse(br#"{"id":"a","jsonrpc":"2.0","result":{"n": 1.50}}"#)?;
+//! let mut out = Vec::new();
+//! let edit = msg.edit().id(Id::from_raw("7").unwrap()).meta_text("traceparent", "00-4bf9-00f0-01")?;
+//! edit.write(&mut out, Framing::Line)?;
+//! assert_eq!(out, br#"{"id":7,"jsonrpc":"2.0","result":{"_meta":{"traceparent":"00-4bf9-00f0-01"},"n": 1.50}}
+//! "#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Storeys
 //!
 //! | module | knows |
@@ -66,12 +81,13 @@
 //! | [`mcp`] | MCP: revisions, methods, error codes, and the rules for receivers and senders |
 //! | [`frame`] | newline-delimited streams, event streams, HTTP bodies |
 //! | `http` (feature) | the headers of HTTP: checked against the body, written for a message, negotiated |
-//! | [`encode`] | the answer to a frame that was refused |
+//! | [`encode`] | messages written, edited without being written anew, and the answers to what was refused |
 //!
 //! # Features
 //!
 //! * `std` (default): run-time processor detection for newline search, and `frame::LineReader`. Without it the crate is
 //!   `no_std` with `alloc`.
+//! * `serde`: values of the user's types through `serde_json`, in what is written (`encode::serialize`, `encode::Object`).
 //! * `http`: HTTP bodies by their media type (`frame::Body`), and headers (module `http`), on the types of the `http` crate.
 //! * `cli`: the `rpcslice` command. Not for libraries.
 
@@ -146,6 +162,12 @@ mod tests {
         is_shared::<frame::Incomplete<bytes::Bytes>>();
         is_shared::<frame::Payload<'static>>();
         is_shared::<frame::NonMessage<'static>>();
+        is_shared::<encode::Writer<'static>>();
+        is_shared::<encode::Edit<'static>>();
+        is_shared::<encode::Pieces>();
+        is_shared::<encode::ClientProfile>();
+        is_shared::<encode::ServerProfile>();
+        is_shared::<encode::EncodeError>();
         #[cfg(feature = "http")]
         is_shared::<frame::Body>();
     }

@@ -241,6 +241,83 @@ fn headers_are_checked_without_allocations() {
     }
 }
 
+/// Written and edited into buffers that are large enough: nothing, accepted or refused.
+#[test]
+fn writing_and_editing_allocate_nothing() {
+    use rpcslice::encode::{ClientProfile, Framing, Object, ServerProfile, Writer};
+    use rpcslice::mcp::{Rules, Version};
+    use rpcslice::{Id, IdBuf};
+    let capabilities = RawJson::parse(b"{}").unwrap();
+    let client = ClientProfile::new(capabilities).unwrap().named("c", "1");
+    let server = ServerProfile::new().named("s", "1");
+    let mut out = Vec::with_capacity(64 << 20);
+    let mut scratch = String::with_capacity(1 << 10);
+    let (mut written, mut refused) = (0, 0);
+    for version in Version::ALL {
+        let writer = Writer::new(Rules::proxy(), version)
+            .client(&client)
+            .server(&server)
+            .framing(Framing::Line)
+            .escape_line_separators();
+        let (count, ()) = allocations(|| {
+            for text in ["plain", "a \"b\"\n\u{2028}\u{2029}\u{20ac}"] {
+                let id = IdBuf::from(text);
+                let mut result = Object::new(&mut scratch);
+                result.array("content", |blocks| {
+                    blocks.object(|block| {
+                        block
+                            .text("type", "text")
+                            .format("text", format_args!("{text}: {}", 7));
+                    });
+                });
+                let result = result.finish();
+                let tries = [
+                    writer.request(&mut out, id.as_id(), "x", Some(result)),
+                    writer.request(&mut out, id.as_id(), "tools/call", Some(result)),
+                    writer.notification(&mut out, text, None),
+                    writer.result(&mut out, &id, result),
+                    writer.error(&mut out, &id, -1, text, Some(result)),
+                    writer.error(&mut out, &id, -32_022, text, None),
+                    writer.error_without_id(&mut out, -32_700, text, None),
+                ];
+                for attempt in tries {
+                    match attempt {
+                        Ok(()) => written += 1,
+                        Err(_) => refused += 1,
+                    }
+                }
+            }
+        });
+        assert_eq!(count, 0, "{version}");
+    }
+    assert!(written > 40 && refused > 10, "{written} {refused}");
+
+    let new_id = Id::from_raw("\"another id, and a long one\"").unwrap();
+    let (mut edited, mut misfit) = (0, 0);
+    for stream in streams() {
+        for frame in Lines::new(&stream).filter_map(|line| line.body.ok()) {
+            let Ok(message) = Message::parse(frame) else {
+                continue;
+            };
+            out.clear();
+            let (count, is_written) = allocations(|| {
+                let mut edit = message.edit().id(new_id);
+                for key in ["traceparent", "com.example/a", "progressToken"] {
+                    edit = edit.meta_text(key, "\"\n").unwrap();
+                }
+                edit = edit.remove_meta("io.modelcontextprotocol/logLevel");
+                edit.write(&mut out, Framing::Line).is_ok()
+            });
+            assert_eq!(count, 0, "{message}");
+            match is_written {
+                true => edited += 1,
+                false => misfit += 1,
+            }
+        }
+    }
+    assert!(edited > 100 && misfit > 50, "{edited} {misfit}");
+}
+
 #[test]
 fn the_counter_counts() {
     let (count, text) = allocations(|| String::from("x"));

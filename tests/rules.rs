@@ -7,9 +7,9 @@
     missing_docs
 )]
 
-use rpcslice::encode::{Framing, Reply, reply, reply_with};
+use rpcslice::encode::{Details, Framing, Reply, reply, reply_with};
 use rpcslice::json::RawJson;
-use rpcslice::mcp::{Incoming, Method, Rules, Transport, Version, Versions};
+use rpcslice::mcp::{Capabilities, Incoming, Method, Rules, Transport, Version, Versions};
 use rpcslice::{Error, ErrorKind, Limits, Member, Message, Policy};
 
 const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
@@ -179,7 +179,7 @@ fn answers_carry_what_their_code_demands() {
         frame.as_bytes(),
         &rules,
         Framing::Line,
-        Some(required),
+        &Details::new().required_capabilities(Capabilities::of(required).unwrap()),
     );
     assert_eq!(
         said,

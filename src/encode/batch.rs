@@ -1,6 +1,6 @@
 use super::error::EncodeError;
 use super::framing::Framing;
-use super::reply::{is_due, write};
+use super::reply::{Details, is_due, write};
 use super::text::Copying;
 use super::writer::{ReplyTo, Writer};
 use crate::error::Error;
@@ -119,7 +119,7 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
         if is_due(error.shape(), rules) {
             self.next();
             // Writing into a `BufMut` does not fail.
-            let _ = write(self.out, error, frame, rules, None);
+            let _ = write(self.out, error, frame, rules, &Details::new());
         }
     }
 

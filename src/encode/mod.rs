@@ -31,7 +31,7 @@ pub use framing::{EventFields, FieldError, Framing};
 pub use object::{Array, Object};
 pub use pieces::Pieces;
 pub use profile::{CacheScope, ClientProfile, ServerProfile};
-pub use reply::{Reply, reply, reply_with};
+pub use reply::{Details, Reply, reply, reply_with};
 #[cfg(feature = "serde")]
 pub use serialize::serialize;
 pub use splice::Edit;

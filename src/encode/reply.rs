@@ -1,10 +1,10 @@
 use super::Framing;
 use super::text::{Copying, Escaped, Plain};
 use crate::error::{Error, ErrorKind, Shape};
-use crate::json::RawJson;
-use crate::mcp::{Era, Role, Rules, Version};
+use crate::header::Header;
+use crate::mcp::{Capabilities, Era, Role, Rules, Version};
 use bytes::BufMut;
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
 /// What became of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Reply {
 ///
 /// The id is echoed to the byte. Where none is known it is left out from 2025-11-25 on, and `null` before, by the
 /// revision in force, or by the newest one served. -32022 carries as data `supported`, all revisions served of either
-/// era, and `requested`, which is `""` if the request names none. A proxy answers as a server does. Allocates nothing of
+/// era, and `requested`, which is `""` if the request names none ([`Details`] can say what its header does). A proxy answers as a server does. Allocates nothing of
 /// its own; the buffer grows as it does.
 ///
 /// `frame` is what was refused; of a line over the limit there is none, and `b""` does.
@@ -60,29 +60,87 @@ pub fn reply(
     rules: &Rules,
     framing: Framing<'_>,
 ) -> Reply {
-    reply_with(out, error, frame, rules, framing, None)
+    reply_with(out, error, frame, rules, framing, &Details::new())
 }
 
-/// As [`reply`], with what only the caller knows: for [`ErrorKind::MissingCapability`] the capabilities that are needed,
-/// an object, which become `data.requiredCapabilities` (2026-07-28 `basic/index`, "Error codes"); `{}` if not given.
+/// As [`reply`], with what only the caller knows.
 pub fn reply_with(
     out: &mut impl BufMut,
     error: &Error,
     frame: &[u8],
     rules: &Rules,
     framing: Framing<'_>,
-    required_capabilities: Option<RawJson<'_>>,
+    details: &Details<'_>,
 ) -> Reply {
     let is_due = is_due(error.shape(), rules);
     if is_due {
         framing.begin(out);
         // Writing into a `BufMut` does not fail.
-        let _ = write(out, error, frame, rules, required_capabilities);
+        let _ = write(out, error, frame, rules, details);
         framing.end(out);
     }
     Reply {
         status: error.http_status(),
         is_written: is_due,
+    }
+}
+
+/// What an answer says besides the error, where the frame does not hold it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Details<'a> {
+    required_capabilities: Option<Capabilities<'a>>,
+    requested: Option<&'a str>,
+    header: Option<&'a str>,
+}
+
+impl<'a> Details<'a> {
+    /// Nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            required_capabilities: None,
+            requested: None,
+            header: None,
+        }
+    }
+
+    /// Sets `data.requiredCapabilities` of [`ErrorKind::MissingCapability`] (2026-07-28 `basic/index`, "Error codes"); `{}` if
+    /// not set.
+    #[must_use]
+    pub const fn required_capabilities(mut self, required: Capabilities<'a>) -> Self {
+        self.required_capabilities = Some(required);
+        self
+    }
+
+    /// Sets `data.requested` of [`ErrorKind::UnsupportedVersion`] where the message names no version itself: that of the header
+    /// `MCP-Protocol-Version`.
+    #[must_use]
+    pub const fn requested(mut self, version: &'a str) -> Self {
+        self.requested = Some(version);
+        self
+    }
+
+    /// Sets the name of the header that [`Header::Param`](crate::Header::Param) stands for, as the plan has it.
+    #[must_use]
+    pub const fn header(mut self, name: &'a str) -> Self {
+        self.header = Some(name);
+        self
+    }
+}
+
+/// Writes the sentence of an error, with the name of the header that it is about.
+struct Sentence<'a, B> {
+    out: &'a mut B,
+    header: Option<&'a str>,
+}
+
+impl<B: BufMut> fmt::Write for Sentence<'_, B> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let text = match self.header {
+            Some(name) if text == Header::ANY_PARAM => name,
+            _ => text,
+        };
+        Escaped(self.out, Copying::default()).write_str(text)
     }
 }
 
@@ -101,8 +159,8 @@ pub(super) fn write(
     error: &Error,
     frame: &[u8],
     rules: &Rules,
-    required_capabilities: Option<RawJson<'_>>,
-) -> core::fmt::Result {
+    details: &Details<'_>,
+) -> fmt::Result {
     out.put_slice(br#"{"jsonrpc":"2.0","#);
     match error.id(frame) {
         Some(id) => write!(Plain(out), r#""id":{},"#, id.raw())?,
@@ -114,7 +172,8 @@ pub(super) fn write(
         r#""error":{{"code":{},"message":""#,
         error.code()
     )?;
-    write!(Escaped(out, Copying::default()), "{}", error.kind())?;
+    let header = details.header;
+    write!(Sentence { out, header }, "{}", error.kind())?;
     out.put_slice(b"\"");
     match error.kind() {
         ErrorKind::UnsupportedVersion => {
@@ -124,10 +183,20 @@ pub(super) fn write(
                 Escaped(out, Copying::default()).write_str(name)?;
                 out.put_slice(b"\"");
             }
-            write!(Plain(out), r#"],"requested":{}}}"#, requested(error, frame))?;
+            out.put_slice(br#"],"requested":"#);
+            match (requested(error, frame), details.requested) {
+                (Some(raw), _) => Plain(out).write_str(raw)?,
+                (None, named) => {
+                    out.put_slice(b"\"");
+                    Escaped(out, Copying::default()).write_str(named.unwrap_or(""))?;
+                    out.put_slice(b"\"");
+                }
+            }
+            out.put_slice(b"}");
         }
         ErrorKind::MissingCapability => {
-            let required = required_capabilities.map_or("{}", |value| value.raw());
+            let required = details.required_capabilities;
+            let required = required.map_or("{}", |required| required.raw().raw());
             out.put_slice(br#","data":{"requiredCapabilities":"#);
             let copying = Copying {
                 one_line: true,
@@ -142,14 +211,11 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The version that the refused request names, as it stands there: what the error is about. It may name none; the data
-/// has to.
-fn requested<'f>(error: &Error, frame: &'f [u8]) -> &'f str {
+/// The version that the refused request names, as it stands there: what the error is about. It may name none.
+fn requested<'f>(error: &Error, frame: &'f [u8]) -> Option<&'f str> {
     let named = frame.get(error.span());
     let named = named.filter(|raw| raw.starts_with(b"\"") && error.fault != error.method);
-    named
-        .and_then(|raw| core::str::from_utf8(raw).ok())
-        .unwrap_or("\"\"")
+    named.and_then(|raw| core::str::from_utf8(raw).ok())
 }
 
 /// Whether an error without id has to say `null`.

@@ -1,10 +1,12 @@
 //! A request, a notification, a response and its headers, revision by revision.
 
 use super::{CALL, LEGACY, MODERN, NO_ASSUMED, OLDEST, headers, modern, named, verdict};
-use rpcslice::encode::{Framing, reply};
-use rpcslice::http::{check, held, read, request_headers, revision, route};
+use http::HeaderMap;
+use rpcslice::encode::{Details, Framing, reply, reply_with};
+use rpcslice::http::{ParamPlan, check, held, read, request_headers, revision, route};
+use rpcslice::json::RawJson;
 use rpcslice::mcp::{Incoming, Methods, Rules, Version, Versions};
-use rpcslice::{ErrorKind, Message};
+use rpcslice::{ErrorKind, Header, Message};
 
 #[test]
 fn a_modern_request_and_each_header() {
@@ -347,6 +349,48 @@ fn what_a_header_means_to_the_others() {
             "batch -32600"
         );
         assert_eq!(verdict(&client, said, &headers(fields)), "ok");
+    }
+}
+
+/// What only the headers say, and the plan knows, the answer says too.
+#[test]
+fn answers_name_the_version_and_the_header_that_the_error_only_numbers() {
+    let rules = Rules::server().versions(MODERN);
+    let body = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let mut out = Vec::new();
+    let error = read(&rules, body, &headers("")).unwrap_err();
+    let details = Details::new().requested("19\"00");
+    reply_with(&mut out, &error, body, &rules, Framing::Body, &details);
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains(r#""requested":"19\"00"}"#), "{text}");
+
+    let schema = br#"{"properties":{"r":{"type":"string","x-mcp-header":"Region"}}}"#;
+    let plan = ParamPlan::compile(RawJson::parse(schema).unwrap()).unwrap();
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"r":"eu"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    let message = Message::parse(body.as_bytes()).unwrap();
+    let error = plan.check(&rules, &message, &HeaderMap::new()).unwrap_err();
+    let Some(Header::Param(number)) = error.kind().header() else {
+        panic!("{error}");
+    };
+    for (details, name) in [
+        (Details::new(), "Mcp-Param-*"),
+        (
+            Details::new().header(plan.header_name(number).unwrap().as_str()),
+            "mcp-param-region",
+        ),
+    ] {
+        let mut out = Vec::new();
+        reply_with(
+            &mut out,
+            &error,
+            body.as_bytes(),
+            &rules,
+            Framing::Body,
+            &details,
+        );
+        let text = String::from_utf8(out).unwrap();
+        let expected = format!(r#""message":"the header `{name}` is missing""#);
+        assert!(text.contains(&expected), "{text}");
     }
 }
 
