@@ -12,8 +12,8 @@
 mod batch;
 mod error;
 mod framing;
-mod meta_edit;
 mod object;
+mod object_edit;
 mod pieces;
 mod profile;
 mod reply;

@@ -1,11 +1,11 @@
 use super::error::EncodeError;
 use super::framing::Framing;
-use super::meta_edit::{self, MetaChange};
+use super::object_edit::{self, Change, Changes, MetaChanges};
 use super::pieces::Pieces;
 use super::script::{Part, Script, Source};
 use super::section::is_empty;
 use super::text::Copying;
-use crate::json::{JsonKind, RawJson};
+use crate::json::RawJson;
 use crate::limits::Limits;
 use crate::mcp::MetaKey;
 use crate::message::{Id, Kind, Message, MessageBuf};
@@ -50,9 +50,19 @@ pub struct Edit<'a> {
     shared: Option<&'a Bytes>,
     id: Option<Id<'a>>,
     method: Option<&'a str>,
-    params: Option<RawJson<'a>>,
-    result: Option<RawJson<'a>>,
-    meta: SmallVec<[MetaChange<'a>; 8]>,
+    section: NewSection<'a>,
+    /// Members of params or of the result, but for `_meta`.
+    members: Changes<'a>,
+    meta: MetaChanges<'a>,
+}
+
+/// What becomes of params or of the result as a whole.
+#[derive(Clone, Copy)]
+enum NewSection<'a> {
+    Kept,
+    Params(RawJson<'a>),
+    Result(RawJson<'a>),
+    NoParams,
 }
 
 impl<'a> Message<'a> {
@@ -69,8 +79,20 @@ impl MessageBuf {
     }
 }
 
-/// The containers that are open around a value of `_meta`, and around params or a result.
+/// The containers that are open around a value of `_meta`, and around a member of params or of a result.
 const AROUND_META_VALUE: usize = 3;
+const AROUND_MEMBER: usize = 2;
+
+/// Some reader takes a value with so many containers around it.
+fn fits(value: RawJson<'_>, around: usize) -> Result<(), EncodeError> {
+    let limits = Limits::new()
+        .with_max_frame_bytes(usize::MAX)
+        .with_max_depth(Limits::HIGHEST_MAX_DEPTH - around);
+    match RawJson::parse_with(value.as_bytes(), &limits) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(EncodeError::TooDeep),
+    }
+}
 
 impl<'a> Edit<'a> {
     fn of(message: Message<'a>, shared: Option<&'a Bytes>) -> Self {
@@ -79,9 +101,9 @@ impl<'a> Edit<'a> {
             shared,
             id: None,
             method: None,
-            params: None,
-            result: None,
-            meta: SmallVec::new(),
+            section: NewSection::Kept,
+            members: Changes::default(),
+            meta: MetaChanges::default(),
         }
     }
 
@@ -99,14 +121,59 @@ impl<'a> Edit<'a> {
 
     /// Other params, of a request or a notification: an object.
     pub fn params(mut self, params: RawJson<'a>) -> Self {
-        self.params = Some(params);
+        self.section = NewSection::Params(params);
+        self
+    }
+
+    /// No params, unless a member of them is set.
+    pub fn without_params(mut self) -> Self {
+        self.section = NewSection::NoParams;
         self
     }
 
     /// Another result, of a result response: an object.
     pub fn result(mut self, result: RawJson<'a>) -> Self {
-        self.result = Some(result);
+        self.section = NewSection::Result(result);
         self
+    }
+
+    /// Sets a member of the params or of the result to a text, which is escaped: a gateway's `name`, for one. It takes the place
+    /// of the value that is there, however its name is spelt, of all of them if there are several, or comes last.
+    ///
+    /// Walks the whole of the params or the result, which the other edits don't.
+    ///
+    /// # Errors
+    /// `_meta`, which has edits of its own.
+    pub fn member_text(self, name: &'a str, text: &'a str) -> Result<Self, EncodeError> {
+        self.change_member(Change::text(name, text))
+    }
+
+    /// Sets a member of the params or of the result to a value, as [`member_text`](Self::member_text).
+    ///
+    /// # Errors
+    /// `_meta`, or a value that nests so deep that no reader would take it.
+    pub fn member_raw(self, name: &'a str, value: RawJson<'a>) -> Result<Self, EncodeError> {
+        fits(value, AROUND_MEMBER)?;
+        self.change_member(Change::raw(name, value))
+    }
+
+    /// Removes a member of the params or of the result, however it is spelt and however often it is there. No error if it is
+    /// not.
+    ///
+    /// # Errors
+    /// `_meta`, which has edits of its own.
+    pub fn remove_member(self, name: &'a str) -> Result<Self, EncodeError> {
+        self.change_member(Change::removal(name))
+    }
+
+    fn change_member(mut self, change: Change<'a>) -> Result<Self, EncodeError> {
+        match change.is_of("_meta") {
+            true => Err(EncodeError::NoPlace(self.meta_member())),
+            false => {
+                self.members.push(change);
+                Ok(self)
+            }
+        }
     }
 
     /// Sets a key of `_meta` to a text, which is escaped. It takes the place of the value that is there, however its key is
@@ -116,7 +183,7 @@ impl<'a> Edit<'a> {
     /// What is no key of `_meta` (2026-07-28 `basic/index`, "Key name format").
     pub fn meta_text(self, key: &'a str, text: &'a str) -> Result<Self, EncodeError> {
         MetaKey::parse(key)?;
-        Ok(self.change(MetaChange::text(key, text)))
+        Ok(self.change_meta(Change::text(key, text)))
     }
 
     /// Sets a key of `_meta` to a value, as [`meta_text`](Self::meta_text).
@@ -125,22 +192,24 @@ impl<'a> Edit<'a> {
     /// What is no key of `_meta`, or nests so deep that no reader would take it.
     pub fn meta_raw(self, key: &'a str, value: RawJson<'a>) -> Result<Self, EncodeError> {
         MetaKey::parse(key)?;
-        let deepest = Limits::HIGHEST_MAX_DEPTH - AROUND_META_VALUE;
-        let limits = Limits::new()
-            .with_max_frame_bytes(usize::MAX)
-            .with_max_depth(deepest);
-        RawJson::parse_with(value.as_bytes(), &limits).map_err(|_| EncodeError::TooDeep)?;
-        Ok(self.change(MetaChange::raw(key, value)))
+        fits(value, AROUND_META_VALUE)?;
+        Ok(self.change_meta(Change::raw(key, value)))
     }
 
     /// Removes a key of `_meta`, however it is spelt and however often it is there. No error if it is not.
     pub fn remove_meta(self, key: &'a str) -> Self {
-        self.change(MetaChange::removal(key))
+        self.change_meta(Change::removal(key))
     }
 
-    fn change(mut self, change: MetaChange<'a>) -> Self {
-        self.meta.retain(|earlier| earlier.key != change.key);
-        self.meta.push(change);
+    /// Removes `_meta` itself, with all that is in it; keys that are set afterwards come into a new one.
+    pub fn without_meta(mut self) -> Self {
+        self.meta.is_dropped = true;
+        self.meta.keys.clear();
+        self
+    }
+
+    fn change_meta(mut self, change: Change<'a>) -> Self {
+        self.meta.keys.push(change);
         self
     }
 
@@ -219,16 +288,20 @@ impl<'a> Edit<'a> {
                 // Under the lenient policy a `null` counts as absent, and stands there all the same.
                 place.at = null_params(&self.message);
             }
-            match place.at {
-                Some(_) => places.push(place),
-                None => first.push(place),
+            match (place.at, &place.new) {
+                (Some(_), New::Nothing) => {
+                    place.at = self.cut_params();
+                    places.push(place);
+                }
+                (Some(_), _) => places.push(place),
+                (None, New::Nothing) => {}
+                (None, _) => first.push(place),
             }
         }
         places.sort_unstable_by_key(|place| place.at);
         for place in &first {
             // Behind the brace; the message has other members, so there is always one to follow.
-            let brace = frame.len() - frame.trim_start_matches([' ', '\t', '\n', '\r']).len();
-            script.keep_to(brace + 1);
+            script.keep_to(whole(&self.message).1 + 1);
             script.push(Part::Name(place.member.name()));
             self.push_new(&mut script, place)?;
             script.push(Part::Literal(","));
@@ -247,11 +320,18 @@ impl<'a> Edit<'a> {
     fn has_places(&self) -> Result<(), EncodeError> {
         let kind = self.message.kind();
         let is_asking = matches!(kind, Kind::Request | Kind::Notification);
+        let has_new_result = matches!(self.section, NewSection::Result(_));
+        let has_new_params = matches!(self.section, NewSection::Params(_) | NewSection::NoParams);
         for (member, is_changed, has_place) in [
             (Member::Id, self.id.is_some(), kind != Kind::Notification),
             (Member::Method, self.method.is_some(), is_asking),
-            (Member::Params, self.params.is_some(), is_asking),
-            (Member::Result, self.result.is_some(), kind == Kind::Result),
+            (Member::Params, has_new_params, is_asking),
+            (
+                Member::Params,
+                !self.members.is_empty(),
+                kind != Kind::Error,
+            ),
+            (Member::Result, has_new_result, kind == Kind::Result),
             (
                 Member::ParamsMeta,
                 !self.meta.is_empty(),
@@ -265,6 +345,13 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
+    /// What goes with the params. Walks the message.
+    fn cut_params(&self) -> Option<(usize, usize)> {
+        let (whole, at) = whole(&self.message);
+        let (start, end) = object_edit::cut(whole, "params")?;
+        Some((start + at, end + at))
+    }
+
     fn section_member(&self) -> Member {
         match self.message.kind() {
             Kind::Result => Member::Result,
@@ -274,36 +361,38 @@ impl<'a> Edit<'a> {
 
     /// What becomes of params or result, if anything does.
     fn section(&self) -> Result<Option<New<'a>>, EncodeError> {
-        let given = self.params.or(self.result);
-        let kind = self.message.kind();
-        let sets = self.meta.iter().any(MetaChange::sets);
-        if let Some(given) = given {
-            // It has to be an object in which nothing that decides stands twice.
-            let limits = Limits::new()
-                .with_max_frame_bytes(usize::MAX)
-                .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
-            let section = Message::of_section(Some(given), kind, &limits)?;
-            return Ok(Some(New::Section(Section {
-                text: given.raw(),
-                meta: meta_of(&section),
-                is_kept: false,
-            })));
-        }
-        if self.meta.is_empty() {
-            return Ok(None);
-        }
-        Ok(match self.message.member(self.section_member()) {
-            Some(section) => Some(New::Section(Section {
-                text: section.raw(),
-                meta: meta_of(&self.message),
-                is_kept: true,
-            })),
-            None if sets => Some(New::Section(Section {
-                text: "{}",
-                meta: None,
-                is_kept: false,
-            })),
-            None => None,
+        let sets = self.members.set_any() || self.meta.keys.set_any();
+        let changes = !self.members.is_empty() || !self.meta.is_empty();
+        let empty = Some(New::Section(Section {
+            text: "{}",
+            meta: None,
+            is_kept: false,
+        }));
+        Ok(match self.section {
+            NewSection::Params(given) | NewSection::Result(given) => {
+                // It has to be an object in which nothing that decides stands twice.
+                let limits = Limits::new()
+                    .with_max_frame_bytes(usize::MAX)
+                    .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
+                let section = Message::of_section(Some(given), self.message.kind(), &limits)?;
+                Some(New::Section(Section {
+                    text: given.raw(),
+                    meta: meta_of(&section),
+                    is_kept: false,
+                }))
+            }
+            NewSection::NoParams if sets => empty,
+            NewSection::NoParams => Some(New::Nothing),
+            NewSection::Kept if !changes => None,
+            NewSection::Kept => match self.message.member(self.section_member()) {
+                Some(section) => Some(New::Section(Section {
+                    text: section.raw(),
+                    meta: meta_of(&self.message),
+                    is_kept: true,
+                })),
+                None if sets => empty,
+                None => None,
+            },
         })
     }
 
@@ -311,6 +400,7 @@ impl<'a> Edit<'a> {
         match place.new {
             New::Raw(raw) => script.push(Part::Raw(raw)),
             New::Text(text) => script.push(Part::Text(text)),
+            New::Nothing => {}
             New::Section(section) => {
                 let source = match section.is_kept {
                     true => Source::Part(section.text, place.at.map_or(0, |(start, _)| start)),
@@ -328,24 +418,34 @@ impl<'a> Edit<'a> {
         script: &mut Script<'a>,
         section: Section<'a>,
     ) -> Result<(), EncodeError> {
-        let sets = self.meta.iter().any(MetaChange::sets);
+        let whole = RawJson::from_checked(section.text);
+        let meta = (&self.meta, self.meta_member());
         match section.meta {
-            Some(meta) if meta.kind() == JsonKind::Object => {
-                let at = meta.raw().as_ptr() as usize - section.text.as_ptr() as usize;
-                meta_edit::apply(script, meta, at, &self.meta);
+            // What is known of the section is where `_meta` stands: the rest of it need not be walked.
+            Some(value) if self.is_meta_alone() => {
+                let at = value.raw().as_ptr() as usize - section.text.as_ptr() as usize;
+                script.keep_to(at);
+                object_edit::change_meta(script, value, at, meta)?;
             }
-            Some(_) if sets => return Err(EncodeError::Invalid(self.meta_member())),
-            None if sets => {
+            None if self.members.is_empty() && self.meta.keys.set_any() => {
                 script.keep_to(1);
-                script.push(Part::Literal("\"_meta\":{"));
-                meta_edit::append(script, &self.meta, |_| true, false);
                 let rest = section.text.get(1..).unwrap_or("}");
-                script.push(Part::Literal(if is_empty(rest) { "}" } else { "}," }));
+                object_edit::put_meta(script, &self.meta, !is_empty(rest));
             }
-            _ => {}
+            None if self.members.is_empty() => {}
+            found => {
+                let section = (whole, found.is_some());
+                object_edit::apply_section(script, section, &self.members, meta)?;
+            }
         }
         script.keep_to(section.text.len());
         Ok(())
+    }
+
+    /// Whether nothing but keys within `_meta` changes.
+    fn is_meta_alone(&self) -> bool {
+        let is_removed = self.meta.is_dropped && !self.meta.keys.set_any();
+        self.members.is_empty() && !is_removed
     }
 
     fn meta_member(&self) -> Member {
@@ -369,6 +469,7 @@ enum New<'a> {
     Raw(&'a str),
     Text(&'a str),
     Section(Section<'a>),
+    Nothing,
 }
 
 /// Params or a result.
@@ -401,11 +502,19 @@ fn meta_of<'a>(message: &Message<'a>) -> Option<RawJson<'a>> {
 /// Where `params` stand that were taken for absent. Walks the message.
 #[cold]
 fn null_params(message: &Message<'_>) -> Option<(usize, usize)> {
-    let frame = message.frame();
-    let whole = RawJson::from_checked(frame.trim_matches([' ', '\t', '\n', '\r']));
+    let (whole, at) = whole(message);
     let (_, value) = whole.members().find(|(name, _)| *name == "params")?;
-    let start = value.raw().as_ptr() as usize - frame.as_ptr() as usize;
+    let start = at + value.raw().as_ptr() as usize - whole.raw().as_ptr() as usize;
     Some((start, start + value.raw().len()))
+}
+
+/// The message as an object, and where it begins in its frame.
+fn whole<'a>(message: &Message<'a>) -> (RawJson<'a>, usize) {
+    const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+    let frame = message.frame();
+    let text = frame.trim_start_matches(SPACE);
+    let at = frame.len() - text.len();
+    (RawJson::from_checked(text.trim_end_matches(SPACE)), at)
 }
 
 const fn copying(framing: Framing<'_>) -> Copying {
@@ -422,9 +531,8 @@ impl fmt::Debug for Edit<'_> {
             .field("message", &self.message)
             .field("id", &self.id)
             .field("method", &self.method.map(str::len))
-            .field("params", &self.params)
-            .field("result", &self.result)
-            .field("meta", &self.meta.len())
-            .finish()
+            .field("members", &self.members.len())
+            .field("meta", &self.meta.keys.len())
+            .finish_non_exhaustive()
     }
 }

@@ -104,7 +104,8 @@ const METAS: &[(&str, &str)] = &[
         r#"{ "x" : 0 , "y":[ ] }"#,
         r#"{ "x" : 0 , "y":[ ],"a":1,"b":"\"" }"#,
     ),
-    (r#"{"c":0 , "x":1}"#, r#"{"x":1,"a":1,"b":"\""}"#),
+    (r#"{"c":0 , "x":1}"#, r#"{ "x":1,"a":1,"b":"\""}"#),
+    (r#"{"c":0 , "c":1 ,"x":1}"#, r#"{"x":1,"a":1,"b":"\""}"#),
     (r#"{"x":1 , "c":0 }"#, r#"{"x":1,"a":1,"b":"\"" }"#),
     (
         r#"{"x":1, "c":0, "c":[1], "y":2}"#,
@@ -112,7 +113,7 @@ const METAS: &[(&str, &str)] = &[
     ),
     (
         r#"{"c":0, "x":1, "c":2, "y":3, "c":4}"#,
-        r#"{"x":1, "y":3,"a":1,"b":"\""}"#,
+        r#"{ "x":1, "y":3,"a":1,"b":"\""}"#,
     ),
     (r#"{"a":0}"#, r#"{"a":1,"b":"\""}"#),
     (r#"{"a" : 0 , "b":[ ] }"#, r#"{"a" : 1 , "b":"\"" }"#),
@@ -218,6 +219,152 @@ fn params_and_results_are_replaced_whole() {
     let frame = r#"{"jsonrpc":"2.0","result":{"a":1},"id":1}"#;
     let got = good(frame, |edit| edit.result(raw("{\"b\":\n2}")));
     assert_eq!(got, "{\"jsonrpc\":\"2.0\",\"result\":{\"b\":\n2},\"id\":1}");
+}
+
+#[test]
+fn members_of_params_and_results_are_set_and_removed() {
+    let edit = |text: &str| {
+        let frame = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{text}}}"#);
+        let edited = good(&frame, |edit| {
+            let edit = edit.member_text("name", "n\"").unwrap();
+            let edit = edit.member_raw("n", raw("1.50")).unwrap();
+            edit.remove_member("gone").unwrap()
+        });
+        let result = frame.replace("\"method\":\"m\",\"params\"", "\"result\"");
+        let of_result = good(&result, |edit| {
+            let edit = edit.member_text("name", "n\"").unwrap();
+            let edit = edit.member_raw("n", raw("1.50")).unwrap();
+            edit.remove_member("gone").unwrap()
+        });
+        let around = frame.len() - text.len() - 1;
+        assert!(of_result.ends_with(&edited[around..]), "{of_result}");
+        edited[around..edited.len() - 1].to_owned()
+    };
+    for (before, after) in [
+        ("{}", r#"{"name":"n\"","n":1.50}"#),
+        (
+            r#"{ "n\u0061me" : 7 , "x":[ ] }"#,
+            r#"{ "n\u0061me" : "n\"" , "x":[ ],"n":1.50 }"#,
+        ),
+        (
+            r#"{"n":{"n":2}, "_meta":{"name":0,"gone":1}, "gone":0}"#,
+            r#"{"n":1.50, "_meta":{"name":0,"gone":1},"name":"n\""}"#,
+        ),
+        (
+            r#"{"gone":0, "n":3, "name":4, "n":5}"#,
+            r#"{ "n":1.50, "name":"n\""}"#,
+        ),
+    ] {
+        assert_eq!(edit(before), after, "{before}");
+    }
+    // Together with `_meta`, wherever that is or is not.
+    for (before, after) in [
+        ("{}", r#"{"_meta":{"k":1},"n":2}"#),
+        (r#"{"n":1}"#, r#"{"_meta":{"k":1},"n":2}"#),
+        (r#"{"gone":1}"#, r#"{"_meta":{"k":1},"n":2}"#),
+        (
+            r#"{"gone":1, "_meta" : {"k":0} }"#,
+            r#"{ "_meta" : {"k":1},"n":2 }"#,
+        ),
+        (
+            r#"{"_meta":{} ,"n":0,"gone":1}"#,
+            r#"{"_meta":{"k":1} ,"n":2}"#,
+        ),
+    ] {
+        let frame = |params: &str| format!(r#"{{"jsonrpc":"2.0","params":{params},"method":"m"}}"#);
+        let edited = good(&frame(before), |edit| {
+            let edit = edit.member_raw("n", raw("2")).unwrap();
+            let edit = edit.meta_raw("k", raw("1")).unwrap();
+            edit.remove_member("gone").unwrap()
+        });
+        assert_eq!(edited, frame(after), "{before}");
+    }
+    // Nothing left, and `_meta` put in all the same.
+    let edited = good(
+        r#"{"jsonrpc":"2.0","params":{"gone":0, "gone":1 },"method":"m"}"#,
+        |edit| {
+            let edit = edit.meta_raw("k", raw("1")).unwrap();
+            edit.remove_member("gone").unwrap()
+        },
+    );
+    assert_eq!(
+        edited,
+        r#"{"jsonrpc":"2.0","params":{"_meta":{"k":1} },"method":"m"}"#
+    );
+    let message = Message::parse(br#"{"jsonrpc":"2.0","method":"m"}"#).unwrap();
+    let no_place = Some(EncodeError::NoPlace(Member::ParamsMeta));
+    assert_eq!(message.edit().member_text("_meta", "").err(), no_place);
+    assert_eq!(
+        message.edit().member_raw("_meta", raw("{}")).err(),
+        no_place
+    );
+    assert_eq!(message.edit().remove_member("_meta").err(), no_place);
+}
+
+#[test]
+fn what_was_put_in_goes_without_a_trace() {
+    for frame in [
+        r#"{"jsonrpc":"2.0","method":"m"}"#,
+        r#" { "jsonrpc":"2.0","method":"m"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"m","params": { } }"#,
+        r#"{"params": { "n":1 } ,"jsonrpc":"2.0","id":1,"method":"m"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"_meta":{}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"_meta" : { } }}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"a":1,"_meta" : { "x" : 1 } , "b":2}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{ "a":1 }}"#,
+    ] {
+        let message = Message::parse(frame.as_bytes()).unwrap();
+        let (has_params, has_meta) = (message.params().is_some(), message.meta().is_some());
+        let there = good(frame, |edit| {
+            let edit = edit.meta_text("traceparent", "00-1").unwrap();
+            edit.meta_raw("k", raw("{}")).unwrap()
+        });
+        assert_ne!(there, frame);
+        let back = good(&there, |edit| {
+            match (has_meta, has_params || message.result().is_some()) {
+                (true, _) => edit.remove_meta("k").remove_meta("traceparent"),
+                (false, true) => edit.without_meta(),
+                (false, false) => edit.without_params(),
+            }
+        });
+        assert_eq!(back, frame, "by way of {there}");
+    }
+    // What is set after something was dropped comes into a new one.
+    let frame = r#"{"jsonrpc":"2.0","method":"m", "params" : {"n":1, "_meta":{"x":1}}}"#;
+    for (edited, expected) in [
+        (
+            good(frame, |edit| {
+                edit.without_meta().meta_raw("k", raw("1")).unwrap()
+            }),
+            r#"{"jsonrpc":"2.0","method":"m", "params" : {"n":1, "_meta":{"k":1}}}"#,
+        ),
+        (
+            good(frame, |edit| {
+                edit.meta_raw("k", raw("1")).unwrap().without_meta()
+            }),
+            r#"{"jsonrpc":"2.0","method":"m", "params" : {"n":1}}"#,
+        ),
+        (
+            good(frame, |edit| edit.without_params()),
+            r#"{"jsonrpc":"2.0","method":"m"}"#,
+        ),
+        (
+            good(frame, |edit| {
+                edit.without_params().member_raw("k", raw("1")).unwrap()
+            }),
+            r#"{"jsonrpc":"2.0","method":"m", "params" : {"k":1}}"#,
+        ),
+    ] {
+        assert_eq!(edited, expected);
+    }
+    let lenient = edited(
+        r#"{"params" : null, "jsonrpc":"2.0","method":"m"}"#,
+        &Policy::lenient(),
+        |edit| edit.without_params(),
+        Framing::Body,
+    );
+    assert_eq!(lenient.unwrap(), r#"{ "jsonrpc":"2.0","method":"m"}"#);
 }
 
 #[test]
