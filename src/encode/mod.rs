@@ -5,6 +5,7 @@
 //! | a request, a notification, a result, an error | [`Writer`] |
 //! | params and results of pieces | [`Object`], [`Array`] |
 //! | another id, other `_meta` keys in a message that came in | [`Edit`] |
+//! | ids of many clients to one upstream | [`IdMap`] |
 //! | the answer to what was refused | [`reply`](reply()) |
 //! | the answers to a batch | [`AnswerArray`] |
 //! | the fields of an event | [`EventFields`] |
@@ -12,6 +13,7 @@
 mod batch;
 mod error;
 mod framing;
+mod idmap;
 mod object;
 mod object_edit;
 mod pieces;
@@ -28,6 +30,7 @@ mod writer;
 pub use batch::AnswerArray;
 pub use error::EncodeError;
 pub use framing::{EventFields, FieldError, Framing};
+pub use idmap::{Abandoned, Destination, IdMap, IdMapError, IdMapLimits, Renames};
 pub use object::{Array, Object};
 pub use pieces::Pieces;
 pub use profile::{CacheScope, ClientProfile, ServerProfile};

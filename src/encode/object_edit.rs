@@ -4,6 +4,7 @@ use super::error::EncodeError;
 use super::script::{Part, Script};
 use crate::json::{JsonKind, RawJson};
 use crate::vocab::Member;
+use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// What becomes of the member of one name.
@@ -61,37 +62,62 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Changes to one object: of several to the same name the last counts.
-#[derive(Clone, Default)]
+/// So many changes to an object need no allocation.
+const IN_PLACE: usize = 4;
+
+/// Changes to one object: of several to the same name the last counts. The first few stand in place; a list that has nothing
+/// to drop, unlike a `SmallVec`, lets an edit borrow what is declared behind it.
+#[derive(Clone)]
 pub(super) struct Changes<'a> {
-    list: SmallVec<[Change<'a>; 8]>,
+    first: [Change<'a>; IN_PLACE],
+    /// How many of those are there; all of them before there is one more.
+    count: usize,
+    more: Vec<Change<'a>>,
 }
 
 impl<'a> Changes<'a> {
+    pub(super) const NONE: Self = Self {
+        first: [Change::removal(""); IN_PLACE],
+        count: 0,
+        more: Vec::new(),
+    };
+
     pub(super) fn push(&mut self, change: Change<'a>) {
-        self.list.retain(|earlier| earlier.key != change.key);
-        self.list.push(change);
+        let first = self.first.get_mut(..self.count).unwrap_or_default();
+        let mut all = first.iter_mut().chain(&mut self.more);
+        if let Some(earlier) = all.find(|earlier| earlier.key == change.key) {
+            *earlier = change;
+            return;
+        }
+        match self.first.get_mut(self.count) {
+            Some(place) => {
+                *place = change;
+                self.count += 1;
+            }
+            None => self.more.push(change),
+        }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.list.clear();
+    fn iter(&self) -> impl Iterator<Item = &Change<'a>> {
+        let first = self.first.get(..self.count).unwrap_or_default();
+        first.iter().chain(&self.more)
     }
 
     pub(super) fn len(&self) -> usize {
-        self.list.len()
+        self.count + self.more.len()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.count == 0
     }
 
     pub(super) fn set_any(&self) -> bool {
-        self.list.iter().any(Change::sets)
+        self.iter().any(Change::sets)
     }
 }
 
 /// Changes to `_meta`, within those to params or a result.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct MetaChanges<'a> {
     pub(super) keys: Changes<'a>,
     /// Whether the object that is there goes first, with all that is in it.
@@ -195,7 +221,7 @@ pub(super) fn apply_section<'a>(
     if !has_meta && meta.0.keys.set_any() {
         // In front, where it is put without a walk, too.
         let stays = |(name, _): (_, RawJson<'a>)| {
-            let change = changes.list.iter().find(|change| name == change.key);
+            let change = changes.iter().find(|change| name == change.key);
             change.is_none_or(Change::sets)
         };
         let follows = changes.set_any() || section.members().any(stays);
@@ -221,13 +247,14 @@ fn apply_with<'a>(
 ) -> Result<(), EncodeError> {
     let mut walk = Walk::new(object, at);
     // Whether the name of each change has been met.
-    let mut met: SmallVec<[bool; 8]> = SmallVec::from_elem(false, changes.len());
+    let mut met: SmallVec<[bool; IN_PLACE]> = SmallVec::from_elem(false, changes.len());
     for (name, value) in object.members() {
         let (start, value_start) = (walk.place(name.raw()), walk.place(value.raw()));
         let end = value_start + value.raw().len();
-        let found = changes.list.iter().position(|change| name == change.key);
-        let change = found.and_then(|index| changes.list.get(index));
-        let met = found.and_then(|index| met.get_mut(index));
+        let mut numbered = changes.iter().enumerate();
+        let found = numbered.find(|(_, change)| name == change.key);
+        let change = found.map(|(_, change)| change);
+        let met = found.and_then(|(index, _)| met.get_mut(index));
         let is_again = met.is_some_and(|met| core::mem::replace(met, true));
         let within = meta.filter(|(meta, _)| !meta.is_empty() && name == "_meta");
         let is_removed = match (change, within) {
@@ -252,7 +279,7 @@ fn apply_with<'a>(
         walk.has_stayed(end);
     }
     let is_new = |index: usize| met.get(index) == Some(&false);
-    let mut numbered = changes.list.iter().enumerate();
+    let mut numbered = changes.iter().enumerate();
     if numbered.any(|(index, change)| change.sets() && is_new(index)) {
         walk.finish(script);
         append(script, changes, is_new, walk.stays.is_some());
@@ -292,7 +319,7 @@ fn append<'a>(
     is_new: impl Fn(usize) -> bool,
     mut follows: bool,
 ) {
-    for (index, change) in changes.list.iter().enumerate() {
+    for (index, change) in changes.iter().enumerate() {
         if change.sets() && is_new(index) {
             if follows {
                 script.push(Part::Literal(","));

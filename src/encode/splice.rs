@@ -24,7 +24,8 @@ use smallvec::SmallVec;
 ///
 /// [`write`](Self::write) copies the message once; [`pieces`](Self::pieces) shares its bytes. Neither looks at params or result
 /// again, but for `_meta`, which is walked once if a key of it changes, and for line breaks, where a line or an event is made
-/// of a message. No allocation but for the caller's buffer, up to eight keys.
+/// of a message. No allocation but for the
+/// caller's buffer, up to four members and four keys.
 ///
 /// ```
 /// use rpcslice::{IdBuf, Message};
@@ -102,8 +103,11 @@ impl<'a> Edit<'a> {
             id: None,
             method: None,
             section: NewSection::Kept,
-            members: Changes::default(),
-            meta: MetaChanges::default(),
+            members: Changes::NONE,
+            meta: MetaChanges {
+                keys: Changes::NONE,
+                is_dropped: false,
+            },
         }
     }
 
@@ -204,7 +208,7 @@ impl<'a> Edit<'a> {
     /// Removes `_meta` itself, with all that is in it; keys that are set afterwards come into a new one.
     pub fn without_meta(mut self) -> Self {
         self.meta.is_dropped = true;
-        self.meta.keys.clear();
+        self.meta.keys = Changes::NONE;
         self
     }
 

@@ -42,7 +42,13 @@ impl<'a> Id<'a> {
     #[must_use]
     pub fn from_raw(raw: &'a str) -> Option<Self> {
         let limits = Limits::new().with_max_frame_bytes(usize::MAX);
-        let raw = RawJson::parse_with(raw.as_bytes(), &limits).ok()?.raw();
+        Self::of(RawJson::parse_with(raw.as_bytes(), &limits).ok()?)
+    }
+
+    /// The id that a value is. `None` if it is neither a string nor a number of integral value.
+    #[must_use]
+    pub fn of(value: RawJson<'a>) -> Option<Self> {
+        let raw = value.raw();
         let is_id = match raw.as_bytes().first() {
             Some(b'"') => true,
             Some(b'-' | b'0'..=b'9') => number::is_integer(raw) || number::is_integral(raw),

@@ -1,0 +1,436 @@
+//! Ids of many clients to ids of one upstream, and back.
+
+mod rename;
+mod table;
+
+pub use rename::Renames;
+
+use crate::json::RawJson;
+use crate::mcp::Method;
+use crate::message::{Id, IdBuf, Kind, Message};
+use crate::vocab::Member;
+use alloc::vec::Vec;
+use core::fmt;
+use rename::Subscription;
+use table::{Entry, Table};
+
+/// What a proxy needs to share one upstream among many clients, and no more: every request gets an id of its own upstream, its
+/// response goes back to the client that asked, under the very bytes of the id that it had chosen.
+///
+/// With the id go the other ids that name a request: `requestId` of `notifications/cancelled`, progress tokens
+/// (`_meta.progressToken` of a request, `progressToken` of `notifications/progress`), and
+/// `_meta["io.modelcontextprotocol/subscriptionId"]`. All of them in both directions, for requests of clients and, before
+/// 2026-07-28, for those that the upstream sends to a client.
+///
+/// Nothing of one client reaches another: an id from a client finds that client's requests alone, an answer to the upstream
+/// comes from the client that was asked or from nobody, and no id is given twice, so that what comes late finds nobody.
+///
+/// `C` is what the caller knows a client by; small and cheap to clone. Each message is given to one method of the map, and then
+/// edited by the [`Renames`] that it gives. New ids are integers from 1 on. O(log n) a message; allocates for what it
+/// remembers, which is ids and no payload.
+///
+/// # Bounds
+/// So many requests in flight, and so many bytes of their ids and tokens, in each direction and for each client
+/// ([`IdMapLimits`]). At the bound a request is refused, by [`IdMapError::ClientFull`] or [`IdMapError::Full`], nothing is
+/// remembered of it, and all that is in flight goes on; what to tell the client is the caller's to decide. A request counts until
+/// its response has come, or its cancellation, or its client is [removed](Self::remove_client).
+///
+/// ```
+/// use rpcslice::encode::{Destination, Framing, IdMap, IdMapError};
+/// use rpcslice::Message;
+///
+/// let mut map = IdMap::new();
+/// // Two clients, each with an id "1" of its own.
+/// let mut sent = Vec::new();
+/// for client in ["a", "b"] {
+///     let request = Message::parse(br#"{"jsonrpc":"2.0","id":"1","method":"tools/list"}"#)?;
+///     let renames = map.client_message(&client, &request)?;
+///     let mut out = Vec::new();
+///     renames.apply(request.edit())?.write(&mut out, Framing::Body)?;
+///     sent.push(String::from_utf8(out)?);
+/// }
+/// assert_eq!(sent[1], r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#);
+///
+/// let response = Message::parse(br#"{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}"#)?;
+/// let (to, renames) = map.upstream_message(&response)?;
+/// assert_eq!(to, Destination::Client("b"));
+/// let mut out = Vec::new();
+/// renames.apply(response.edit())?.write(&mut out, Framing::Body)?;
+/// assert_eq!(String::from_utf8(out)?, r#"{"jsonrpc":"2.0","id":"1","result":{"tools":[]}}"#);
+/// // Once answered, it is nobody's.
+/// assert_eq!(map.upstream_message(&response), Err(IdMapError::Nobody));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct IdMap<C> {
+    /// What clients ask the upstream, and which of those are subscriptions.
+    asked: Table<C, bool>,
+    /// What the upstream asks, and whom.
+    asking: Table<(), C>,
+    limits: IdMapLimits,
+}
+
+/// How much an [`IdMap`] remembers in each direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdMapLimits {
+    requests: usize,
+    bytes: usize,
+    requests_per_client: usize,
+    bytes_per_client: usize,
+}
+
+impl IdMapLimits {
+    /// 65,536 requests and 16 MiB of ids and tokens; of one client 1,024 and 256 KiB.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            requests: 1 << 16,
+            bytes: 16 << 20,
+            requests_per_client: 1 << 10,
+            bytes_per_client: 256 << 10,
+        }
+    }
+
+    /// Sets how many requests may be in flight in all, and how many bytes their ids and tokens may have.
+    #[must_use]
+    pub const fn with_total(mut self, requests: usize, bytes: usize) -> Self {
+        self.requests = requests;
+        self.bytes = bytes;
+        self
+    }
+
+    /// Sets the same for one client.
+    #[must_use]
+    pub const fn with_client(mut self, requests: usize, bytes: usize) -> Self {
+        self.requests_per_client = requests;
+        self.bytes_per_client = bytes;
+        self
+    }
+
+    /// The upstream is one, and may have all.
+    const fn of_upstream(self) -> Self {
+        self.with_client(self.requests, self.bytes)
+    }
+}
+
+impl Default for IdMapLimits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// To whom a message of the upstream goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination<C> {
+    /// To this client, whose request it answers or is about.
+    Client(C),
+    /// It is a request: choose a client, and give it to [`IdMap::upstream_request`]. It is not remembered yet.
+    Choose,
+    /// It names no request: a notification for whom it concerns, or an error about what could not be read, which is best kept
+    /// from clients, since it may be about another's message.
+    Unaddressed,
+}
+
+/// Why a message can't be passed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdMapError {
+    /// A request of the same sender with the same id is in flight. That one goes on.
+    InFlight,
+    /// It answers, cancels or is about a request that is not in flight, or not for this client: drop it.
+    Nobody,
+    /// A progress token or another id that is neither string nor integer, or missing where there has to be one.
+    BadId,
+    /// So many requests of this client are in flight already.
+    ClientFull,
+    /// So many requests of all clients are in flight already.
+    Full,
+}
+
+impl fmt::Display for IdMapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InFlight => "a request with this id is in flight already",
+            Self::Nobody => "no request in flight is meant by this message",
+            Self::BadId => "an id or progress token must be a string or an integer",
+            Self::ClientFull => "too many requests of this client are in flight",
+            Self::Full => "too many requests are in flight",
+        })
+    }
+}
+
+impl core::error::Error for IdMapError {}
+
+/// What is left open when a client goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Abandoned {
+    /// The ids, upstream, of what it had asked: the upstream can be told to cancel these.
+    pub asked: Vec<IdBuf>,
+    /// The ids, upstream, of what it had been asked: nobody is going to answer these.
+    pub asking: Vec<IdBuf>,
+}
+
+impl<C: Clone + Ord> IdMap<C> {
+    /// For a new connection to an upstream, with the default limits.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_limits(IdMapLimits::new())
+    }
+
+    /// For a new connection to an upstream.
+    #[must_use]
+    pub const fn with_limits(limits: IdMapLimits) -> Self {
+        Self {
+            asked: Table::new(),
+            asking: Table::new(),
+            limits,
+        }
+    }
+
+    /// How many requests are in flight, in both directions.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.asked.len() + self.asking.len()
+    }
+
+    /// A message of a client to the upstream. A request is in flight from here on; one that is cancelled is not any more, and
+    /// neither is one of the upstream's that is answered.
+    ///
+    /// # Errors
+    /// What can't be passed on; nothing has changed then.
+    pub fn client_message(
+        &mut self,
+        client: &C,
+        message: &Message<'_>,
+    ) -> Result<Renames, IdMapError> {
+        let mut renames = Renames {
+            subscription: Subscription::of(message, |named| {
+                self.asked.number(client, named).map(IdBuf::from)
+            }),
+            ..Renames::default()
+        };
+        match message.kind() {
+            Kind::Request => {
+                let entry = Entry {
+                    asker: client.clone(),
+                    id: IdBuf::from(message.id().ok_or(IdMapError::BadId)?),
+                    token: token(message)?,
+                    more: method(message) == Some(Method::SubscriptionsListen),
+                };
+                let has_token = entry.token.is_some();
+                let number = IdBuf::from(self.asked.insert(entry, &self.limits)?);
+                renames.token = has_token.then(|| number.clone());
+                renames.id = Some(number);
+            }
+            Kind::Notification => match about(message)? {
+                Some(About::Cancelled(id)) => {
+                    let number = self.asked.number(client, id);
+                    let number = number.ok_or(IdMapError::Nobody)?;
+                    self.asked.remove_number(number);
+                    renames.request_id = Some(IdBuf::from(number));
+                }
+                Some(About::Progress(token)) => {
+                    let entry = self.asking.get(token);
+                    let entry = entry.filter(|entry| entry.more == *client);
+                    let token = entry.and_then(|entry| entry.token.clone());
+                    renames.progress_token = Some(token.ok_or(IdMapError::Nobody)?);
+                }
+                None => {}
+            },
+            Kind::Result | Kind::Error => {
+                let number = message.id().ok_or(IdMapError::Nobody)?;
+                let entry = self.asking.get(number);
+                if entry.is_none_or(|entry| entry.more != *client) {
+                    return Err(IdMapError::Nobody);
+                }
+                renames.id = self.asking.remove(number).map(|entry| entry.id);
+            }
+        }
+        Ok(renames)
+    }
+
+    /// A message of the upstream: to whom it goes, and under which ids. A request that it answers, or a subscription that it
+    /// cancels, is not in flight any more.
+    ///
+    /// # Errors
+    /// What can't be passed on; nothing has changed then.
+    pub fn upstream_message(
+        &mut self,
+        message: &Message<'_>,
+    ) -> Result<(Destination<C>, Renames), IdMapError> {
+        let mut renames = Renames::default();
+        let client = match message.kind() {
+            Kind::Request => return Ok((Destination::Choose, renames)),
+            Kind::Result | Kind::Error => {
+                let Some(number) = message.id() else {
+                    return Ok((Destination::Unaddressed, renames));
+                };
+                let entry = self.asked.get(number).ok_or(IdMapError::Nobody)?;
+                let client = entry.asker.clone();
+                renames.subscription = self.subscription_of(&client, message);
+                renames.id = self.asked.remove(number).map(|entry| entry.id);
+                Some(client)
+            }
+            Kind::Notification => self.told(message, &mut renames)?,
+        };
+        let to = client.map_or(Destination::Unaddressed, Destination::Client);
+        Ok((to, renames))
+    }
+
+    /// A notification of the upstream: whose request it is about.
+    fn told(
+        &mut self,
+        message: &Message<'_>,
+        renames: &mut Renames,
+    ) -> Result<Option<C>, IdMapError> {
+        let mut client = None;
+        if let Some(named) = message.member(Member::SubscriptionId) {
+            let entry = self.asked.get(read(named)?).ok_or(IdMapError::Nobody)?;
+            renames.subscription = Subscription::Known(entry.id.clone());
+            client = Some(entry.asker.clone());
+        }
+        let is_other = |asker: &C| client.as_ref().is_some_and(|client| client != asker);
+        match about(message)? {
+            Some(About::Progress(token)) => {
+                let entry = self.asked.get(token).ok_or(IdMapError::Nobody)?;
+                let original = entry.token.clone().ok_or(IdMapError::Nobody)?;
+                if is_other(&entry.asker) {
+                    return Err(IdMapError::Nobody);
+                }
+                renames.progress_token = Some(original);
+                client = Some(entry.asker.clone());
+            }
+            // Its own request, or a subscription that it ends (2026-07-28 `basic/patterns/cancellation`), where it has none.
+            Some(About::Cancelled(id)) => match self.asking.number(&(), id) {
+                Some(number) => {
+                    let entry = self.asking.get(IdBuf::from(number).as_id());
+                    let asked = entry.map(|entry| entry.more.clone());
+                    if asked.as_ref().is_some_and(is_other) {
+                        return Err(IdMapError::Nobody);
+                    }
+                    self.asking.remove_number(number);
+                    renames.request_id = Some(IdBuf::from(number));
+                    client = asked;
+                }
+                None => {
+                    let entry = self.asked.get(id).filter(|entry| entry.more);
+                    let entry = entry.ok_or(IdMapError::Nobody)?;
+                    if is_other(&entry.asker) {
+                        return Err(IdMapError::Nobody);
+                    }
+                    client = Some(entry.asker.clone());
+                    renames.request_id = self.asked.remove(id).map(|entry| entry.id);
+                }
+            },
+            None => {}
+        }
+        Ok(client)
+    }
+
+    /// A request of the upstream to a client (before 2026-07-28). It is in flight from here on.
+    ///
+    /// # Errors
+    /// What can't be passed on; nothing has changed then. [`IdMapError::BadId`] also for what is no request.
+    pub fn upstream_request(
+        &mut self,
+        client: &C,
+        message: &Message<'_>,
+    ) -> Result<Renames, IdMapError> {
+        let id = message.id().filter(|_| message.kind() == Kind::Request);
+        let mut renames = Renames {
+            subscription: self.subscription_of(client, message),
+            ..Renames::default()
+        };
+        let entry = Entry {
+            asker: (),
+            id: IdBuf::from(id.ok_or(IdMapError::BadId)?),
+            token: token(message)?,
+            more: client.clone(),
+        };
+        let has_token = entry.token.is_some();
+        let limits = self.limits.of_upstream();
+        let number = IdBuf::from(self.asking.insert(entry, &limits)?);
+        renames.token = has_token.then(|| number.clone());
+        renames.id = Some(number);
+        Ok(renames)
+    }
+
+    /// Forgets a client, and all requests that it has asked or been asked: what comes for it is nobody's from here on. O(n).
+    pub fn remove_client(&mut self, client: &C) -> Abandoned {
+        let asked: Vec<u64> = self.asked.numbers_of(client).collect();
+        let asking = self
+            .asking
+            .iter()
+            .filter(|(_, entry)| entry.more == *client);
+        let asking: Vec<u64> = asking.map(|(number, _)| number).collect();
+        for number in &asked {
+            self.asked.remove_number(*number);
+        }
+        let asking = asking
+            .into_iter()
+            .filter_map(|number| self.asking.remove_number(number));
+        Abandoned {
+            asking: asking.map(|entry| entry.id).collect(),
+            asked: asked.into_iter().map(IdBuf::from).collect(),
+        }
+    }
+
+    /// Forgets all requests, as when the upstream has gone. Ids go on, so that what the old one sends late is nobody's.
+    pub fn clear(&mut self) {
+        self.asked.clear();
+        self.asking.clear();
+    }
+
+    /// What the subscription that a message of the upstream names is to this client.
+    fn subscription_of(&self, client: &C, message: &Message<'_>) -> Subscription {
+        Subscription::of(message, |named| {
+            let entry = self.asked.get(named);
+            let entry = entry.filter(|entry| entry.asker == *client);
+            entry.map(|entry| entry.id.clone())
+        })
+    }
+}
+
+impl<C: Clone + Ord> Default for IdMap<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a notification is about.
+enum About<'a> {
+    Cancelled(Id<'a>),
+    Progress(Id<'a>),
+}
+
+fn method(message: &Message<'_>) -> Option<Method> {
+    message.method().and_then(|method| Method::find(&method))
+}
+
+fn about<'a>(message: &Message<'a>) -> Result<Option<About<'a>>, IdMapError> {
+    match method(message) {
+        Some(Method::NotificationsCancelled) => {
+            let id = message.member(Member::RequestId);
+            // From 2025-11-25 on it may be missing where a task is cancelled: that is nobody's here.
+            let id = id.ok_or(IdMapError::Nobody)?;
+            Ok(Some(About::Cancelled(read(id)?)))
+        }
+        Some(Method::NotificationsProgress) => {
+            let name = Member::ParamsProgressToken.name();
+            let token = message.params().and_then(|params| params.get(name));
+            Ok(Some(About::Progress(read(
+                token.ok_or(IdMapError::BadId)?,
+            )?)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The progress token that a request brings along.
+fn token(message: &Message<'_>) -> Result<Option<IdBuf>, IdMapError> {
+    let token = message.member(Member::ProgressToken);
+    Ok(token.map(read).transpose()?.map(IdBuf::from))
+}
+
+fn read(value: RawJson<'_>) -> Result<Id<'_>, IdMapError> {
+    Id::of(value).ok_or(IdMapError::BadId)
+}
