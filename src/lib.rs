@@ -82,12 +82,14 @@
 //! | [`frame`] | newline-delimited streams, event streams, HTTP bodies |
 //! | `http` (feature) | the headers of HTTP: checked against the body, written for a message, negotiated |
 //! | [`encode`] | messages written, edited without being written anew, and the answers to what was refused |
+//! | `decode` (feature `serde`) | params and results into the user's types |
 //!
 //! # Features
 //!
 //! * `std` (default): run-time processor detection for newline search, and `frame::LineReader`. Without it the crate is
 //!   `no_std` with `alloc`.
-//! * `serde`: values of the user's types through `serde_json`, in what is written (`encode::serialize`, `encode::Object`).
+//! * `serde`: values of the user's types through `serde_json`: decoded (module `decode`), and written (`encode::serialize`).
+//! * `simd-json`: decoded by `simd-json`, which some values make faster (`RawJson::decode_simd`).
 //! * `http`: HTTP bodies by their media type (`frame::Body`), and headers (module `http`), on the types of the `http` crate.
 //! * `cli`: the `rpcslice` command. Not for libraries.
 
@@ -97,6 +99,8 @@
 extern crate alloc;
 
 mod bounds;
+#[cfg(feature = "serde")]
+pub mod decode;
 pub mod encode;
 mod error;
 pub mod frame;

@@ -5,7 +5,6 @@ use crate::json::RawJson;
 use alloc::string::String;
 use core::fmt;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use std::io;
 
 /// Writes a value of a user's type as JSON into a string of the caller's, in place of what was there, and lends it: to be the
@@ -92,22 +91,6 @@ impl Array<'_> {
             return Err(error);
         }
         Ok(self)
-    }
-}
-
-/// A `RawValue` is well-formed JSON without white space around: `serde_json` has checked it.
-impl<'a> From<&'a RawValue> for RawJson<'a> {
-    fn from(value: &'a RawValue) -> Self {
-        Self::from_checked(value.get())
-    }
-}
-
-/// Byte for byte, where the serializer is that of `serde_json`.
-impl Serialize for RawJson<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value: &RawValue =
-            serde_json::from_str(self.raw()).map_err(serde::ser::Error::custom)?;
-        value.serialize(serializer)
     }
 }
 

@@ -1,0 +1,95 @@
+//! Params, results and other values into the user's types, through `serde`.
+//!
+//! A message that was parsed is well-formed, so what can go wrong here is that it is not what the type expects; the error
+//! says which member. Everything is decoded out of the frame's own bytes: strings without an escape can be borrowed from it
+//! (`&str`, or `Cow<str>` with `#[serde(borrow)]`), and a part that is not to be decoded yet can be kept as a [`RawJson`].
+
+mod error;
+mod raw_value;
+#[cfg(feature = "simd-json")]
+mod simd;
+
+pub use error::DecodeError;
+#[cfg(feature = "simd-json")]
+pub use simd::{OwnedJson, SimdScratch};
+
+use crate::json::RawJson;
+use crate::message::Message;
+use serde::Deserialize;
+
+impl<'a> RawJson<'a> {
+    /// Decodes the value by `serde_json`, borrowing from it where the type can. One pass; a second one that looks for the
+    /// member at fault, if there is one.
+    ///
+    /// # Errors
+    /// The first member that is not what the type expects; also one that nests deeper than the 128 levels of `serde_json`.
+    ///
+    /// ```
+    /// use rpcslice::RawJson;
+    ///
+    /// let value = RawJson::parse(br#"{"at":[1,2,"x"]}"#)?;
+    /// let error = value.decode::<std::collections::HashMap<&str, [u8; 3]>>().unwrap_err();
+    /// assert_eq!((error.path(), error.at(), error.code()), ("at[2]", 13, -32602));
+    /// # Ok::<(), rpcslice::json::SyntaxError>(())
+    /// ```
+    pub fn decode<T: Deserialize<'a>>(&self) -> Result<T, DecodeError> {
+        serde_json::from_str(self.raw()).map_err(|error| {
+            let found = DecodeError::find::<T>(self.raw());
+            found.unwrap_or_else(|| DecodeError::new("", 0, error))
+        })
+    }
+
+    /// A tree of it, for those who want one. Numbers are those that `serde_json` has: of integers beyond 64 bits, and of
+    /// fractions beyond an `f64`, the nearest.
+    ///
+    /// # Errors
+    /// More than 128 levels, numbers beyond every `f64`, half a surrogate pair.
+    pub fn to_value(&self) -> Result<serde_json::Value, DecodeError> {
+        self.decode()
+    }
+}
+
+impl<'a> Message<'a> {
+    /// Decodes the params, as [`RawJson::decode`]; `{}` where there are none.
+    ///
+    /// # Errors
+    /// The member of the params that is not what the type expects. Its [code](DecodeError::code) is that of invalid params.
+    ///
+    /// ```
+    /// use rpcslice::{Message, RawJson};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Call<'a> {
+    ///     name: &'a str,
+    ///     #[serde(borrow)]
+    ///     arguments: Option<RawJson<'a>>,
+    /// }
+    ///
+    /// let msg = Message::parse(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"n": 1.50}}}"#)?;
+    /// let call: Call = msg.params_as().unwrap();
+    /// assert_eq!((call.name, call.arguments.unwrap().raw()), ("x", r#"{"n": 1.50}"#));
+    /// # Ok::<(), rpcslice::Error>(())
+    /// ```
+    pub fn params_as<T: Deserialize<'a>>(&self) -> Result<T, DecodeError> {
+        let params = self.params();
+        params.unwrap_or(RawJson::from_checked("{}")).decode()
+    }
+
+    /// Decodes the result, as [`RawJson::decode`]; `{}` in a message of another kind.
+    ///
+    /// # Errors
+    /// The member of the result that is not what the type expects.
+    pub fn result_as<T: Deserialize<'a>>(&self) -> Result<T, DecodeError> {
+        let result = self.result();
+        result.unwrap_or(RawJson::from_checked("{}")).decode()
+    }
+
+    /// A tree of the whole message, for those who want one; see [`RawJson::to_value`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn to_value(&self) -> Result<serde_json::Value, DecodeError> {
+        let frame = self.frame();
+        RawJson::from_checked(frame.trim_matches([' ', '\t', '\n', '\r'])).to_value()
+    }
+}
