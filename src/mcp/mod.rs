@@ -12,6 +12,7 @@ pub mod requirements;
 mod rules;
 mod shape;
 mod version;
+pub mod view;
 
 pub use capabilities::Capabilities;
 pub use meta_key::{MetaKey, MetaKeyError};
