@@ -113,7 +113,8 @@ pub mod mcp;
 mod message;
 mod vocab;
 
-#[cfg(doctest)]
+// Some of its programs need a feature.
+#[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
