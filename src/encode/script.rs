@@ -14,7 +14,7 @@ pub(super) enum Part<'a> {
     Raw(&'a str),
     /// A text of the caller's, as a string.
     Text(&'a str),
-    /// The same and a colon.
+    /// A name and a colon. It is one of the vocabulary or a key of `_meta`, so it holds nothing to be escaped.
     Name(&'a str),
     Literal(&'static str),
 }
@@ -107,14 +107,15 @@ impl Part<'_> {
         match self {
             Self::Kept(range) => copying.copy(frame.get(range.clone()).unwrap_or(""), put),
             Self::Raw(raw) => copying.copy(raw, put),
-            Self::Text(text) | Self::Name(text) => {
+            Self::Text(text) => {
                 put("\"");
                 escape(text, copying, &mut put);
-                put(if matches!(self, Self::Name(_)) {
-                    "\":"
-                } else {
-                    "\""
-                });
+                put("\"");
+            }
+            Self::Name(name) => {
+                put("\"");
+                put(name);
+                put("\":");
             }
             Self::Literal(text) => put(text),
         }

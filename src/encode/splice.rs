@@ -150,7 +150,8 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// A change that the message has no place for. Nothing has been written then.
     pub fn write(&self, out: &mut impl BufMut, framing: Framing<'_>) -> Result<(), EncodeError> {
-        let script = self.script()?;
+        let mut script = Script::new(Source::Frame(self.message.frame()));
+        self.fill(&mut script)?;
         framing.begin(out);
         script.write(self.message.frame(), copying(framing), out);
         framing.end(out);
@@ -187,7 +188,8 @@ impl<'a> Edit<'a> {
         scratch: &mut BytesMut,
         framing: Framing<'_>,
     ) -> Result<Pieces, EncodeError> {
-        let script = self.script()?;
+        let mut script = Script::new(Source::Frame(self.message.frame()));
+        self.fill(&mut script)?;
         Ok(Pieces::of(
             &script,
             (self.message.frame(), self.shared),
@@ -196,11 +198,10 @@ impl<'a> Edit<'a> {
         ))
     }
 
-    /// What is kept, and what comes between.
-    fn script(&self) -> Result<Script<'a>, EncodeError> {
+    /// What is kept, and what comes between. Into a script of the caller's: one is most of a kilobyte to hand around.
+    fn fill(&self, script: &mut Script<'a>) -> Result<(), EncodeError> {
         self.has_places()?;
         let frame = self.message.frame();
-        let mut script = Script::new(Source::Frame(frame));
         let mut places: SmallVec<[Place<'a>; 3]> = SmallVec::new();
         let mut first: SmallVec<[Place<'a>; 2]> = SmallVec::new();
         if let Some(id) = self.id {
@@ -230,17 +231,17 @@ impl<'a> Edit<'a> {
             let brace = frame.len() - frame.trim_start_matches([' ', '\t', '\n', '\r']).len();
             script.keep_to(brace + 1);
             script.push(Part::Name(place.member.name()));
-            self.push_new(&mut script, place)?;
+            self.push_new(script, place)?;
             script.push(Part::Literal(","));
         }
         for place in &places {
             let (start, end) = place.at.unwrap_or_default();
             script.keep_to(start);
-            self.push_new(&mut script, place)?;
+            self.push_new(script, place)?;
             script.skip_to(end);
         }
         script.keep_to(frame.len());
-        Ok(script)
+        Ok(())
     }
 
     /// A message of its kind has what is to be changed.
