@@ -66,6 +66,9 @@ pub(super) fn apply<'a>(
     at: usize,
     changes: &[MetaChange<'a>],
 ) {
+    if changes.iter().all(|change| is_absent(meta, change.key)) {
+        return append_last(script, meta, at, changes);
+    }
     let place = |part: &str| at + part.as_ptr() as usize - meta.raw().as_ptr() as usize;
     // Whether the key of each change has been met.
     let mut met: SmallVec<[bool; 8]> = SmallVec::from_elem(false, changes.len());
@@ -104,6 +107,26 @@ pub(super) fn apply<'a>(
         script.keep_to(stays.unwrap_or(at + 1));
         append(script, changes, is_new, stays.is_some());
     }
+}
+
+/// Whether no member can have this name, seen without a walk: its bytes stand nowhere, and neither does an escape, by which it
+/// could be spelt otherwise. What is added to a message is new most of the time.
+fn is_absent(object: RawJson<'_>, name: &str) -> bool {
+    memchr::memchr(b'\\', object.as_bytes()).is_none()
+        && memchr::memmem::find(object.as_bytes(), name.as_bytes()).is_none()
+}
+
+/// Members for all changes, behind the last one of `_meta`.
+fn append_last<'a>(
+    script: &mut Script<'a>,
+    meta: RawJson<'a>,
+    at: usize,
+    changes: &[MetaChange<'a>],
+) {
+    let members = meta.raw().strip_suffix('}').unwrap_or("{");
+    let members = members.trim_end_matches([' ', '\t', '\n', '\r']);
+    script.keep_to(at + members.len());
+    append(script, changes, |_| true, members.len() > 1);
 }
 
 /// Members for the changes that are new, behind what is there.
