@@ -4,11 +4,11 @@ use std::hint::black_box;
 
 use ::http::HeaderMap;
 use bytes::BytesMut;
-use rpcslice::encode::{ClientProfile, Framing, Object, ReplyTo, Writer};
 use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
-use rpcslice::mcp::{Method, Rules, Version, Versions};
-use rpcslice::{IdBuf, Limits, Message, Policy, RawJson, http};
+use rpcslice::mcp::{Rules, Version, Versions};
+use rpcslice::{Limits, Message, Policy, http};
 
+use crate::written::{self, Room, Work};
 use crate::{corpus, shapes};
 
 /// Sizes at which a shape is counted; the second is eight times the first.
@@ -39,31 +39,6 @@ const CHECKED: [&str; 2] = ["call", "discover_req"];
 
 /// The same with headers: also routed by them, and checked against them.
 const ROUTED: [&str; 2] = ["call", "discover_req"];
-
-/// Messages that are parsed and passed on, as they are (`copy`) or with another id and a key of `_meta` added.
-const PASSED_ON: [(&str, How, &str); 5] = [
-    ("edit", How::Edit(Framing::Body, ADDED_KEY), "call"),
-    ("copy", How::Copy, "call"),
-    ("edit", How::Edit(Framing::Body, ADDED_KEY), "tools_list"),
-    (
-        "edit_line",
-        How::Edit(Framing::Line, ADDED_KEY),
-        "tools_list",
-    ),
-    ("copy", How::Copy, "tools_list"),
-];
-
-/// A key that no message has.
-const ADDED_KEY: &str = "traceparent";
-
-/// The last of those that the shape `meta_keys` has.
-const LAST_KEY: &str = "z";
-
-/// Messages that are written anew.
-const WRITTEN: [(&str, How); 2] = [
-    ("result_small", How::WriteResult),
-    ("request_2026", How::WriteRequest),
-];
 
 /// Sizes of an event, which comes in larger chunks.
 const EVENT_SIZES: [(&str, usize); 2] = [("200k", 200_000), ("1600k", 1_600_000)];
@@ -113,18 +88,14 @@ enum How {
     Decode(usize),
     SseFeed(usize),
     SseDecode(usize),
-    /// With this key of `_meta` set.
-    Edit(Framing<'static>, &'static str),
-    Copy,
-    WriteResult,
-    WriteRequest,
+    Write(Work),
 }
 
 const MODERN: Rules = Rules::server().versions(Versions::of(&[Version::V2026_07_28]));
 
 pub struct Portion {
     how: How,
-    /// For a stream that is cut, that one; for what is written, a text to write; else the messages.
+    /// The messages; for what is cut, the one stream; for what is written anew, a text.
     frames: Vec<Vec<u8>>,
     /// For `Route`.
     headers: Vec<HeaderMap>,
@@ -145,38 +116,33 @@ pub fn names() -> Vec<String> {
         let sizes = sizes.iter();
         sizes.map(move |(size, _)| format!("{way}:{what}:{size}"))
     });
-    let passed_on = PASSED_ON
-        .iter()
-        .map(|(way, _, what)| format!("{way}:{what}"));
-    let edited = SIZES
-        .iter()
-        .map(|(size, _)| format!("edit:meta_keys:{size}"));
-    let written = WRITTEN.iter().map(|(what, _)| format!("encode:{what}"));
+    let written = written::ALL.iter();
+    let written = written.map(|(way, what, _)| format!("{way}:{what}"));
     parsed
         .chain(checked)
         .chain(routed)
         .chain(cut)
         .chain(grown)
         .chain(streams)
-        .chain(passed_on)
-        .chain(edited)
         .chain(written)
         .collect()
 }
 
 /// The portion of that name, ready to work.
 pub fn named(name: &str) -> Option<Portion> {
+    let (way, what) = name.split_once(':')?;
+    let mut written = written::ALL.iter();
+    if let Some((.., work)) =
+        written.find(|(its_way, its_what, _)| (*its_way, *its_what) == (way, what))
+    {
+        return Some(Portion::read(How::Write(*work), passed_on(*work, what)?));
+    }
     let mut parts = name.split(':');
     let (way, what) = (parts.next()?, parts.next()?);
     match (way, parts.next()) {
         ("parse", Some(size)) => {
             let message = shapes::message(what, bytes(&SIZES, size)?)?;
             Some(Portion::read(How::Parse, vec![message]))
-        }
-        ("edit", Some(size)) => {
-            let message = shapes::message(what, bytes(&SIZES, size)?)?;
-            let how = How::Edit(Framing::Body, LAST_KEY);
-            Some(Portion::read(how, vec![message]))
         }
         (_, Some(size)) => {
             let (_, how, _, sizes) = GROWN.iter().find(|(name, ..)| *name == way)?;
@@ -186,21 +152,18 @@ pub fn named(name: &str) -> Option<Portion> {
         ("parse", None) => Some(Portion::read(How::Parse, messages(what))),
         ("route", None) => Some(Portion::read(How::Route, messages(what))),
         ("check", None) => Some(Portion::read(How::Check, messages(what))),
-        ("encode", None) => {
-            let (_, how) = WRITTEN.iter().find(|(name, _)| *name == what)?;
-            let text = b"It is 21 degrees in \"New York\".\nNo rain.";
-            Some(Portion::read(*how, vec![text.to_vec()]))
-        }
-        ("edit" | "edit_line" | "copy", None) => {
-            let is_it =
-                |(its_way, _, its_what): &&(&str, How, &str)| (*its_way, *its_what) == (way, what);
-            let (_, how, _) = PASSED_ON.iter().find(is_it)?;
-            Some(Portion::read(*how, messages(what)))
-        }
         (_, None) => {
             let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
             Some(Portion::cut(*how, &corpus::session(1_000_000)))
         }
+    }
+}
+
+fn passed_on(work: Work, what: &str) -> Option<Vec<Vec<u8>>> {
+    match (work, what.split_once(':')) {
+        (Work::Result | Work::Request, _) => Some(vec![written::TEXT.into()]),
+        (_, Some((shape, size))) => Some(vec![shapes::message(shape, bytes(&SIZES, size)?)?]),
+        (_, None) => Some(messages(what)),
     }
 }
 
@@ -268,14 +231,10 @@ impl Portion {
     }
 
     pub fn work(&self, repeats: usize) {
-        let mut room = Room::new();
+        if let How::Write(work) = self.how {
+            return self.write(work, repeats);
+        }
         for _ in 0..repeats {
-            if let How::Edit(..) | How::Copy | How::WriteResult | How::WriteRequest = self.how {
-                for frame in &self.frames {
-                    self.write(black_box(frame), &mut room);
-                }
-                continue;
-            }
             if let How::Route = self.how {
                 for (frame, headers) in self.frames.iter().zip(&self.headers) {
                     route(black_box(frame), black_box(headers));
@@ -284,6 +243,16 @@ impl Portion {
             }
             for frame in &self.frames {
                 self.once(black_box(frame));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn write(&self, work: Work, repeats: usize) {
+        let mut room = Room::new();
+        for _ in 0..repeats {
+            for frame in &self.frames {
+                work.work(black_box(frame), &mut room);
             }
         }
     }
@@ -322,104 +291,12 @@ impl Portion {
                     }
                 }
             }
-            How::Route => {} // needs the headers
-            How::Edit(..) | How::Copy | How::WriteResult | How::WriteRequest => {} // need buffers
+            How::Route => {}    // needs the headers
+            How::Write(_) => {} // needs room
             How::SseFeed(chunk) => feed_events(bytes, chunk),
             How::SseDecode(chunk) => decode_events(bytes, chunk),
         }
     }
-}
-
-/// What is kept from one message to the next.
-struct Room {
-    out: Vec<u8>,
-    text: String,
-    id: IdBuf,
-    profile: ClientProfile,
-}
-
-impl Room {
-    fn new() -> Self {
-        let nothing = RawJson::parse(b"{}").expect("an object");
-        let profile = ClientProfile::new(nothing).expect("capabilities");
-        Self {
-            out: Vec::new(),
-            text: String::new(),
-            id: IdBuf::from(1_000_017),
-            profile: profile.named("counted", "1.0"),
-        }
-    }
-}
-
-impl Portion {
-    #[inline(never)]
-    fn write(&self, bytes: &[u8], room: &mut Room) {
-        room.out.clear();
-        match self.how {
-            How::Edit(framing, key) => edit(bytes, framing, key, room),
-            How::Copy => copy(bytes, room),
-            How::WriteResult => write_result(text(bytes), room),
-            How::WriteRequest => write_request(text(bytes), room),
-            _ => {}
-        }
-        black_box(&room.out);
-    }
-}
-
-#[inline(never)]
-fn edit(bytes: &[u8], framing: Framing<'_>, key: &str, room: &mut Room) {
-    let message = Message::parse(bytes).expect("a message");
-    let edit = message.edit().id(room.id.as_id());
-    let edit = edit.meta_text(
-        key,
-        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-    );
-    let edit = edit.expect("a key");
-    edit.write(&mut room.out, framing)
-        .expect("a place for both");
-}
-
-/// The least that passing on costs.
-#[inline(never)]
-fn copy(bytes: &[u8], room: &mut Room) {
-    let message = Message::parse(bytes).expect("a message");
-    room.out.extend_from_slice(message.frame().as_bytes());
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("a text")
-}
-
-#[inline(never)]
-fn write_result(text: &str, room: &mut Room) {
-    let writer = Writer::new(Rules::server(), Version::V2025_11_25).framing(Framing::Line);
-    let mut result = Object::new(&mut room.text);
-    result.array("content", |blocks| {
-        blocks.object(|block| {
-            block.text("type", "text").text("text", text);
-        });
-    });
-    let to = ReplyTo::from(&room.id).method(Method::ToolsCall);
-    writer
-        .result(&mut room.out, to, result.finish())
-        .expect("a result");
-}
-
-#[inline(never)]
-fn write_request(text: &str, room: &mut Room) {
-    let writer = Writer::new(Rules::client(), Version::V2026_07_28)
-        .client(&room.profile)
-        .framing(Framing::Line);
-    let mut params = Object::new(&mut room.text);
-    params
-        .text("name", "search")
-        .object("arguments", |arguments| {
-            arguments.text("query", text);
-        });
-    let id = room.id.as_id();
-    writer
-        .request(&mut room.out, id, "tools/call", Some(params.finish()))
-        .expect("a request");
 }
 
 /// What a server behind a gateway does, and the gateway.
