@@ -2,6 +2,8 @@
 
 use super::script::{Part, Script};
 use crate::json::RawJson;
+use crate::message::Message;
+use crate::vocab::Level;
 use smallvec::SmallVec;
 
 /// What becomes of a key.
@@ -66,9 +68,6 @@ pub(super) fn apply<'a>(
     at: usize,
     changes: &[MetaChange<'a>],
 ) {
-    if changes.iter().all(|change| is_absent(meta, change.key)) {
-        return append_last(script, meta, at, changes);
-    }
     let place = |part: &str| at + part.as_ptr() as usize - meta.raw().as_ptr() as usize;
     // Whether the key of each change has been met.
     let mut met: SmallVec<[bool; 8]> = SmallVec::from_elem(false, changes.len());
@@ -109,15 +108,29 @@ pub(super) fn apply<'a>(
     }
 }
 
-/// Whether no member can have this name, seen without a walk: its bytes stand nowhere, and neither does an escape, by which it
-/// could be spelt otherwise. What is added to a message is new most of the time.
-fn is_absent(object: RawJson<'_>, name: &str) -> bool {
+/// Whether no key of the changes is in `_meta`, as far as that is seen without a walk: most of the time what is set is new.
+/// `message` is the one that `_meta` was read in.
+pub(super) fn are_new(
+    message: &Message<'_>,
+    meta: RawJson<'_>,
+    changes: &[MetaChange<'_>],
+) -> bool {
+    let is_new = |change: &MetaChange<'_>| match Level::Meta.named(change.key) {
+        // The parser has looked out for it.
+        Some(member) => !message.has(member),
+        None => stands_nowhere(change.key, meta),
+    };
+    changes.iter().all(is_new)
+}
+
+/// The bytes of the name stand nowhere, and neither does an escape, by which it could be spelt otherwise.
+fn stands_nowhere(name: &str, object: RawJson<'_>) -> bool {
     memchr::memchr(b'\\', object.as_bytes()).is_none()
         && memchr::memmem::find(object.as_bytes(), name.as_bytes()).is_none()
 }
 
-/// Members for all changes, behind the last one of `_meta`.
-fn append_last<'a>(
+/// As [`apply`], of changes that are all new: behind the last member.
+pub(super) fn append_last<'a>(
     script: &mut Script<'a>,
     meta: RawJson<'a>,
     at: usize,

@@ -284,27 +284,31 @@ impl<'a> Edit<'a> {
                 .with_max_frame_bytes(usize::MAX)
                 .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
             let section = Message::of_section(Some(given), kind, &limits)?;
-            return Ok(Some(New::Section(Section {
-                text: given.raw(),
-                meta: meta_of(&section),
-                is_kept: false,
-            })));
+            return Ok(Some(self.new_section(given.raw(), &section, false)));
         }
         if self.meta.is_empty() {
             return Ok(None);
         }
         Ok(match self.message.member(self.section_member()) {
-            Some(section) => Some(New::Section(Section {
-                text: section.raw(),
-                meta: meta_of(&self.message),
-                is_kept: true,
-            })),
+            Some(section) => Some(self.new_section(section.raw(), &self.message, true)),
             None if sets => Some(New::Section(Section {
                 text: "{}",
                 meta: None,
                 is_kept: false,
+                are_new: true,
             })),
             None => None,
+        })
+    }
+
+    /// `message` is the one that the text was read in.
+    fn new_section(&self, text: &'a str, message: &Message<'a>, is_kept: bool) -> New<'a> {
+        let meta = meta_of(message);
+        New::Section(Section {
+            text,
+            meta,
+            is_kept,
+            are_new: meta.is_some_and(|meta| meta_edit::are_new(message, meta, &self.meta)),
         })
     }
 
@@ -333,7 +337,10 @@ impl<'a> Edit<'a> {
         match section.meta {
             Some(meta) if meta.kind() == JsonKind::Object => {
                 let at = meta.raw().as_ptr() as usize - section.text.as_ptr() as usize;
-                meta_edit::apply(script, meta, at, &self.meta);
+                match section.are_new {
+                    true => meta_edit::append_last(script, meta, at, &self.meta),
+                    false => meta_edit::apply(script, meta, at, &self.meta),
+                }
             }
             Some(_) if sets => return Err(EncodeError::Invalid(self.meta_member())),
             None if sets => {
@@ -380,6 +387,8 @@ struct Section<'a> {
     meta: Option<RawJson<'a>>,
     /// Whether they are those of the message, and not the caller's.
     is_kept: bool,
+    /// Whether no key of the changes is in `_meta`, as far as that is seen without a walk.
+    are_new: bool,
 }
 
 impl<'a> Place<'a> {
