@@ -19,7 +19,7 @@ pub const NEW_ID: u64 = 1_000_017;
 pub const KEY: &str = "traceparent";
 pub const TRACEPARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-/// The classes to edit, and what they stand for.
+/// The classes to edit: one small message, many, and a large one.
 const CLASSES: [&str; 3] = ["call", "small", "tools_list"];
 
 /// Calls of the class `small` that are sent as one array.
@@ -140,7 +140,7 @@ fn edited(mut message: Value) -> Value {
     message
 }
 
-/// Rivals that lose something are marked where they do; what holds for ours, and for those that own no types, is a fault.
+/// Types that know no member besides their own lose some, which is marked and no fault here; with any other way it is one.
 fn is_ours_sound(task: &Task, verdict: &Verdict) -> bool {
     let all = task.ways.iter().enumerate();
     all.filter(|(_, way)| way.name != typed::RMCP.name)

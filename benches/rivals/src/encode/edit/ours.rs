@@ -1,11 +1,10 @@
 //! rpcslice's ways, and the floor that they are held to.
 
 use rpcslice::encode::{Edit, Framing};
-use rpcslice::{Kind, Message, MessageBuf};
+use rpcslice::{IdBuf, Kind, Message, MessageBuf};
 
 use super::{Frame, KEY, TRACEPARENT};
 use crate::encode::way::{Buffers, Way};
-use rpcslice::IdBuf;
 
 pub const BODY: Way<Frame> = Way {
     name: "rpcslice edit, write as a body",

@@ -14,7 +14,7 @@ use crate::load::Side;
 
 pub const RMCP: Way<Frame> = Way {
     name: "rmcp message types",
-    note: "from_slice into the type of the peer's role, members set, to_writer; results without a place for _meta get none",
+    note: "from_slice into the type of the peer's role, members set, to_writer; tools lose `execution`, which it has no type for",
     run,
     is_floor: false,
 };
