@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut upstream = Vec::new();
     for client in ["left", "right"] {
         let frame = br#"{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"slow","_meta":{"progressToken":7}}}"#;
-        proxy.from_client(client, frame, &mut upstream)?;
+        proxy.client_said(client, frame, &mut upstream)?;
     }
     print!("to the server:\n{}", String::from_utf8(upstream)?);
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         r#"{"jsonrpc":"2.0","id":1,"result":{"content":[], "structuredContent":{"n":1.50}}}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#,
     ] {
-        match proxy.from_server(frame.as_bytes())? {
+        match proxy.server_said(frame.as_bytes())? {
             Some((client, bytes)) => print!("to {client}: {}", String::from_utf8(bytes)?),
             None => println!("to nobody: {frame}"),
         }
@@ -36,13 +36,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// Who gets which bytes.
+type Said = (&'static str, Vec<u8>);
+
 struct Proxy {
     map: IdMap<&'static str>,
 }
 
 impl Proxy {
     /// What a client sends goes to the server, or back to the client as an error.
-    fn from_client(
+    fn client_said(
         &mut self,
         client: &'static str,
         frame: &[u8],
@@ -66,10 +69,7 @@ impl Proxy {
     }
 
     /// What the server sends goes to the client whose request it is about.
-    fn from_server(
-        &mut self,
-        frame: &[u8],
-    ) -> Result<Option<(&'static str, Vec<u8>)>, Box<dyn std::error::Error>> {
+    fn server_said(&mut self, frame: &[u8]) -> Result<Option<Said>, Box<dyn std::error::Error>> {
         let message = Message::parse(frame)?;
         match self.map.upstream_message(&message) {
             Ok((Destination::Client(client), renames)) => {

@@ -296,7 +296,13 @@ impl Level {
         None
     }
 
-    /// The same for a name with an escape in it: unescaped once, as far as a name of the table is long.
+    /// The member of this very name.
+    pub(crate) fn named(self, name: &str) -> Option<Member> {
+        let row = self.rows().iter().find(|row| row.name == name)?;
+        Some(row.member)
+    }
+
+    /// As `find`, for a name with an escape in it: unescaped once, as far as a name of the table is long.
     #[cold]
     fn find_escaped(self, raw: &[u8]) -> Option<&'static Row> {
         const LONGEST_NAME: usize = 48;

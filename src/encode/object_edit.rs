@@ -3,7 +3,8 @@
 use super::error::EncodeError;
 use super::script::{Part, Script};
 use crate::json::{JsonKind, RawJson};
-use crate::vocab::Member;
+use crate::message::Message;
+use crate::vocab::{Level, Member};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -114,6 +115,31 @@ impl<'a> Changes<'a> {
     pub(super) fn set_any(&self) -> bool {
         self.iter().any(Change::sets)
     }
+
+    /// Whether none of the keys is in `_meta`, as far as that is seen without a walk: most of the time what is set is new.
+    /// `message` is the one that `_meta` was read in.
+    pub(super) fn are_new(&self, message: &Message<'_>, meta: RawJson<'_>) -> bool {
+        self.iter()
+            .all(|change| match Level::Meta.named(change.key) {
+                // The parser has looked out for it.
+                Some(member) => !message.has(member),
+                None => stands_nowhere(change.key, meta),
+            })
+    }
+
+    /// Sets them, all new, behind the last member of an object that begins at `at`.
+    pub(super) fn append_last(&self, script: &mut Script<'a>, object: RawJson<'a>, at: usize) {
+        let members = object.raw().strip_suffix('}').unwrap_or("{");
+        let members = members.trim_end_matches([' ', '\t', '\n', '\r']);
+        script.keep_to(at + members.len());
+        append(script, self, |_| true, members.len() > 1);
+    }
+}
+
+/// The bytes of the name stand nowhere, and neither does an escape, by which it could be spelt otherwise.
+fn stands_nowhere(name: &str, object: RawJson<'_>) -> bool {
+    memchr::memchr(b'\\', object.as_bytes()).is_none()
+        && memchr::memmem::find(object.as_bytes(), name.as_bytes()).is_none()
 }
 
 /// Changes to `_meta`, within those to params or a result.

@@ -110,10 +110,9 @@ impl Part<'_> {
             Self::Text(text) | Self::Name(text) => {
                 put("\"");
                 escape(text, copying, &mut put);
-                put(if matches!(self, Self::Name(_)) {
-                    "\":"
-                } else {
-                    "\""
+                put(match self {
+                    Self::Name(_) => "\":",
+                    _ => "\"",
                 });
             }
             Self::Literal(text) => put(text),

@@ -34,22 +34,68 @@ pub fn serialize<'s, T: Serialize + ?Sized>(
 /// Behind what is there, which is all that is left after an error.
 fn push<T: Serialize + ?Sized>(value: &T, out: &mut String) -> Result<(), serde_json::Error> {
     let before = out.len();
-    serde_json::to_writer(Text(out), value).inspect_err(|_| out.truncate(before))
+    let mut text = Text {
+        out,
+        held: [0; HELD],
+        len: 0,
+    };
+    let written = serde_json::to_writer(&mut text, value);
+    let written = written.and_then(|()| text.release().map_err(serde::ser::Error::custom));
+    written.inspect_err(|_| text.out.truncate(before))
 }
 
-/// Takes what `serde_json` writes: whole pieces of text at a time.
-struct Text<'s>(&'s mut String);
+/// Takes what `serde_json` writes: whole pieces of text at a time, most of a few bytes. They are held back until there are
+/// enough for it to pay to see that they are UTF-8.
+struct Text<'s> {
+    out: &'s mut String,
+    held: [u8; HELD],
+    /// Of what is held back.
+    len: usize,
+}
+
+/// Bytes that are held back at most.
+const HELD: usize = 256;
+
+impl Text<'_> {
+    fn release(&mut self) -> io::Result<()> {
+        let held = self.held.get(..core::mem::take(&mut self.len));
+        push_utf8(self.out, held.unwrap_or(&[]))
+    }
+}
+
+fn push_utf8(out: &mut String, bytes: &[u8]) -> io::Result<()> {
+    let text = core::str::from_utf8(bytes);
+    out.push_str(text.map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?);
+    Ok(())
+}
 
 impl io::Write for Text<'_> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        let text = core::str::from_utf8(piece);
-        let text = text.map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
-        self.0.push_str(text);
+        self.write_all(piece)?;
         Ok(piece.len())
     }
 
+    #[inline]
+    fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
+        let end = self.len + piece.len();
+        if let Some(room) = self.held.get_mut(self.len..end) {
+            room.copy_from_slice(piece);
+            self.len = end;
+            return Ok(());
+        }
+        self.release()?;
+        match self.held.get_mut(..piece.len()) {
+            Some(room) => {
+                room.copy_from_slice(piece);
+                self.len = piece.len();
+                Ok(())
+            }
+            None => push_utf8(self.out, piece),
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.release()
     }
 }
 
@@ -96,6 +142,6 @@ impl Array<'_> {
 
 impl fmt::Debug for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Text({} bytes)", self.0.len())
+        write!(f, "Text({} bytes)", self.out.len() + self.len)
     }
 }

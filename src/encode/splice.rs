@@ -5,7 +5,7 @@ use super::pieces::Pieces;
 use super::script::{Part, Script, Source};
 use super::section::is_empty;
 use super::text::Copying;
-use crate::json::RawJson;
+use crate::json::{JsonKind, RawJson};
 use crate::limits::Limits;
 use crate::mcp::MetaKey;
 use crate::message::{Id, Kind, Message, MessageBuf};
@@ -223,7 +223,8 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// A change that the message has no place for. Nothing has been written then.
     pub fn write(&self, out: &mut impl BufMut, framing: Framing<'_>) -> Result<(), EncodeError> {
-        let script = self.script()?;
+        let mut script = Script::new(Source::Frame(self.message.frame()));
+        self.fill(&mut script)?;
         framing.begin(out);
         script.write(self.message.frame(), copying(framing), out);
         framing.end(out);
@@ -260,7 +261,8 @@ impl<'a> Edit<'a> {
         scratch: &mut BytesMut,
         framing: Framing<'_>,
     ) -> Result<Pieces, EncodeError> {
-        let script = self.script()?;
+        let mut script = Script::new(Source::Frame(self.message.frame()));
+        self.fill(&mut script)?;
         Ok(Pieces::of(
             &script,
             (self.message.frame(), self.shared),
@@ -269,11 +271,10 @@ impl<'a> Edit<'a> {
         ))
     }
 
-    /// What is kept, and what comes between.
-    fn script(&self) -> Result<Script<'a>, EncodeError> {
+    /// What is kept, and what comes between. Into a script of the caller's: one is most of a kilobyte to hand around.
+    fn fill(&self, script: &mut Script<'a>) -> Result<(), EncodeError> {
         self.has_places()?;
         let frame = self.message.frame();
-        let mut script = Script::new(Source::Frame(frame));
         let mut places: SmallVec<[Place<'a>; 3]> = SmallVec::new();
         let mut first: SmallVec<[Place<'a>; 2]> = SmallVec::new();
         if let Some(id) = self.id {
@@ -307,17 +308,17 @@ impl<'a> Edit<'a> {
             // Behind the brace; the message has other members, so there is always one to follow.
             script.keep_to(whole(&self.message).1 + 1);
             script.push(Part::Name(place.member.name()));
-            self.push_new(&mut script, place)?;
+            self.push_new(script, place)?;
             script.push(Part::Literal(","));
         }
         for place in &places {
             let (start, end) = place.at.unwrap_or_default();
             script.keep_to(start);
-            self.push_new(&mut script, place)?;
+            self.push_new(script, place)?;
             script.skip_to(end);
         }
         script.keep_to(frame.len());
-        Ok(script)
+        Ok(())
     }
 
     /// A message of its kind has what is to be changed.
@@ -371,6 +372,7 @@ impl<'a> Edit<'a> {
             text: "{}",
             meta: None,
             is_kept: false,
+            are_new: true,
         }));
         Ok(match self.section {
             NewSection::Params(given) | NewSection::Result(given) => {
@@ -379,24 +381,27 @@ impl<'a> Edit<'a> {
                     .with_max_frame_bytes(usize::MAX)
                     .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
                 let section = Message::of_section(Some(given), self.message.kind(), &limits)?;
-                Some(New::Section(Section {
-                    text: given.raw(),
-                    meta: meta_of(&section),
-                    is_kept: false,
-                }))
+                Some(self.new_section(given.raw(), &section, false))
             }
             NewSection::NoParams if sets => empty,
             NewSection::NoParams => Some(New::Nothing),
             NewSection::Kept if !changes => None,
             NewSection::Kept => match self.message.member(self.section_member()) {
-                Some(section) => Some(New::Section(Section {
-                    text: section.raw(),
-                    meta: meta_of(&self.message),
-                    is_kept: true,
-                })),
+                Some(section) => Some(self.new_section(section.raw(), &self.message, true)),
                 None if sets => empty,
                 None => None,
             },
+        })
+    }
+
+    /// `message` is the one that the text was read in.
+    fn new_section(&self, text: &'a str, message: &Message<'a>, is_kept: bool) -> New<'a> {
+        let meta = meta_of(message);
+        New::Section(Section {
+            text,
+            meta,
+            is_kept,
+            are_new: meta.is_some_and(|meta| self.meta.keys.are_new(message, meta)),
         })
     }
 
@@ -429,7 +434,10 @@ impl<'a> Edit<'a> {
             Some(value) if self.is_meta_alone() => {
                 let at = value.raw().as_ptr() as usize - section.text.as_ptr() as usize;
                 script.keep_to(at);
-                object_edit::change_meta(script, value, at, meta)?;
+                match section.are_new && value.kind() == JsonKind::Object && !self.meta.is_dropped {
+                    true => self.meta.keys.append_last(script, value, at),
+                    false => object_edit::change_meta(script, value, at, meta)?,
+                }
             }
             None if self.members.is_empty() && self.meta.keys.set_any() => {
                 script.keep_to(1);
@@ -484,6 +492,8 @@ struct Section<'a> {
     meta: Option<RawJson<'a>>,
     /// Whether they are those of the message, and not the caller's.
     is_kept: bool,
+    /// Whether no key of the changes is in `_meta`, as far as that is seen without a walk.
+    are_new: bool,
 }
 
 impl<'a> Place<'a> {

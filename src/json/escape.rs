@@ -34,7 +34,7 @@ pub(crate) fn escape(text: &str, mut put: impl FnMut(&str)) {
 
 /// The index of the first byte that has to be escaped; the length if none has.
 ///
-/// Invariant of both loops: no byte before `i` has to be.
+/// Invariant of the loop: no byte before `i` has to be.
 fn plain_end(bytes: &[u8]) -> usize {
     let mut i = 0;
     while let Some(w) = word(bytes, i) {
@@ -43,6 +43,14 @@ fn plain_end(bytes: &[u8]) -> usize {
             return i + first_mark(marks);
         }
         i += 8;
+    }
+    if let Some(last) = bytes.last_chunk::<8>() {
+        // Those of them before `i` need no escape.
+        let marks = escape_marks(u64::from_le_bytes(*last));
+        return match marks {
+            0 => bytes.len(),
+            _ => bytes.len() - 8 + first_mark(marks),
+        };
     }
     let rest = bytes.get(i..).unwrap_or(&[]);
     let found = rest

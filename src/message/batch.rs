@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 /// An array of messages, each good or bad on its own (JSON-RPC 2.0 section 6). Revision 2025-03-26 alone has them.
 ///
-/// Up to four messages are kept in place; more go to the heap, as many as [`Limits::max_batch_len`] allows. The elements'
+/// Up to four messages are kept in place, and the places of sixteen; more go to the heap, as many as [`Limits::max_batch_len`] allows. The elements'
 /// errors count bytes from the start of the whole frame.
 ///
 /// ```
@@ -46,31 +46,41 @@ impl<'a> Batch<'a> {
         let mut scanner = Scanner::new(frame, depth).map_err(Error::syntax)?;
         let first = scanner.token();
         let start = scanner.at();
-        scanner.value().map_err(Error::syntax)?;
+        let mut spans: SmallVec<[Span; 16]> = SmallVec::new();
+        let mut too_long = None;
+        if first == b'[' {
+            scanner.enter().map_err(Error::syntax)?;
+            let mut is_first = true;
+            while scanner.next_element(is_first).map_err(Error::syntax)? {
+                let start = scanner.at();
+                scanner.value().map_err(Error::syntax)?;
+                match spans.len() < limits.max_batch_len() {
+                    true => spans.push(Span::new(start, scanner.at())),
+                    false => too_long = too_long.or(Some(start)),
+                }
+                is_first = false;
+            }
+        } else {
+            scanner.value().map_err(Error::syntax)?;
+        }
         let end = scanner.at();
         scanner.finish().map_err(Error::syntax)?;
         if first != b'[' {
             return Err(Error::of_frame(ErrorKind::NotObject, start, end));
         }
-        let mut scanner = Scanner::new(frame, depth).map_err(Error::syntax)?;
-        scanner.token();
-        scanner.enter().map_err(Error::syntax)?;
-        let mut items = SmallVec::new();
-        while scanner
-            .next_element(items.is_empty())
-            .map_err(Error::syntax)?
-        {
-            let start = scanner.at();
-            if items.len() == limits.max_batch_len() {
-                return Err(Error::of_frame(ErrorKind::BatchTooLong, start, end));
-            }
-            scanner.value().map_err(Error::syntax)?;
-            let element = frame.get(start..scanner.at()).unwrap_or(&[]);
-            // The array is one of the containers.
-            let limits = limits.with_max_depth(limits.max_depth() - 1);
-            let item = Message::parse_with(element, &limits, policy);
-            items.push(item.map_err(|error| in_batch(error, start)));
+        if let Some(start) = too_long {
+            return Err(Error::of_frame(ErrorKind::BatchTooLong, start, end));
         }
+        // The array is one of the containers.
+        let limits = limits.with_max_depth(limits.max_depth() - 1);
+        let items: SmallVec<_> = spans
+            .into_iter()
+            .map(|span| {
+                let element = frame.get(span.range()).unwrap_or(&[]);
+                let item = Message::parse_with(element, &limits, policy);
+                item.map_err(|error| in_batch(error, span.start as usize))
+            })
+            .collect();
         match items.is_empty() {
             true => Err(Error::of_frame(ErrorKind::BatchEmpty, start, end)),
             false => Ok(Self { frame, items }),

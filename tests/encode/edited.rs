@@ -151,6 +151,30 @@ fn keys_of_meta_wherever_it_stands() {
     }
 }
 
+/// Keys that the parser looks out for: what it has seen in the message says nothing about params that take their place.
+#[test]
+fn known_keys_in_the_message_and_in_new_params() {
+    const WITH: &str = r#"{"_meta":{"x":"\\","\u0074raceparent":0,"y":1}}"#;
+    const CHANGED: &str = r#"{"_meta":{"x":"\\","\u0074raceparent":"t","y":1}}"#;
+    const WITHOUT: &str = r#"{"_meta":{"x":"traceparent" }}"#;
+    const ADDED: &str = r#"{"_meta":{"x":"traceparent","traceparent":"t" }}"#;
+    let frame =
+        |params: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#);
+    for (before, after) in [(WITH, CHANGED), (WITHOUT, ADDED)] {
+        let got = good(&frame(before), |edit| {
+            edit.meta_text("traceparent", "t").unwrap()
+        });
+        assert_eq!(got, frame(after));
+        for other in [WITH, WITHOUT] {
+            let got = good(&frame(other), |edit| {
+                let edit = edit.params(raw(before));
+                edit.meta_text("traceparent", "t").unwrap()
+            });
+            assert_eq!(got, frame(after));
+        }
+    }
+}
+
 #[test]
 fn meta_and_params_are_put_in_where_they_are_not() {
     for (frame, expected) in [

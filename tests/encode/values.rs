@@ -111,3 +111,25 @@ fn raw_values_of_serde_json_go_both_ways() {
     let mut scratch = String::new();
     assert_eq!(serialize(&value, &mut scratch).unwrap().raw(), text);
 }
+
+/// What is held back is let go of at every place that a piece can end at.
+#[test]
+fn texts_of_any_length_are_serialized_as_serde_json_does() {
+    let mut scratch = String::new();
+    for len in 0..600 {
+        for text in [
+            "a".repeat(len),
+            "\"é\u{1d11e}".repeat(len),
+            "\n".repeat(len),
+        ] {
+            let value = (len, [text.as_str(), "日"], &text);
+            let expected = serde_json::to_string(&value).unwrap();
+            assert_eq!(serialize(&value, &mut scratch).unwrap().raw(), expected);
+            let mut object = Object::new(&mut scratch);
+            object.serialize("é", &value).unwrap();
+            object.serialize("b", &value).unwrap();
+            let both = format!(r#"{{"é":{expected},"b":{expected}}}"#);
+            assert_eq!(object.finish().raw(), both);
+        }
+    }
+}

@@ -8,6 +8,7 @@
 mod corpus;
 mod portions;
 mod shapes;
+mod written;
 
 use std::process::ExitCode;
 

@@ -8,6 +8,7 @@ use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::mcp::{Rules, Version, Versions};
 use rpcslice::{Limits, Message, Policy, http};
 
+use crate::written::{self, Room, Work};
 use crate::{corpus, shapes};
 
 /// Sizes at which a shape is counted; the second is eight times the first.
@@ -87,13 +88,14 @@ enum How {
     Decode(usize),
     SseFeed(usize),
     SseDecode(usize),
+    Write(Work),
 }
 
 const MODERN: Rules = Rules::server().versions(Versions::of(&[Version::V2026_07_28]));
 
 pub struct Portion {
     how: How,
-    /// For `Parse` and `Check`, the messages; else the one stream.
+    /// The messages; for what is cut, the one stream; for what is written anew, a text.
     frames: Vec<Vec<u8>>,
     /// For `Route`.
     headers: Vec<HeaderMap>,
@@ -114,17 +116,27 @@ pub fn names() -> Vec<String> {
         let sizes = sizes.iter();
         sizes.map(move |(size, _)| format!("{way}:{what}:{size}"))
     });
+    let written = written::ALL.iter();
+    let written = written.map(|(way, what, _)| format!("{way}:{what}"));
     parsed
         .chain(checked)
         .chain(routed)
         .chain(cut)
         .chain(grown)
         .chain(streams)
+        .chain(written)
         .collect()
 }
 
 /// The portion of that name, ready to work.
 pub fn named(name: &str) -> Option<Portion> {
+    let (way, what) = name.split_once(':')?;
+    let mut written = written::ALL.iter();
+    if let Some((.., work)) =
+        written.find(|(its_way, its_what, _)| (*its_way, *its_what) == (way, what))
+    {
+        return Some(Portion::read(How::Write(*work), passed_on(*work, what)?));
+    }
     let mut parts = name.split(':');
     let (way, what) = (parts.next()?, parts.next()?);
     match (way, parts.next()) {
@@ -144,6 +156,14 @@ pub fn named(name: &str) -> Option<Portion> {
             let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
             Some(Portion::cut(*how, &corpus::session(1_000_000)))
         }
+    }
+}
+
+fn passed_on(work: Work, what: &str) -> Option<Vec<Vec<u8>>> {
+    match (work, what.split_once(':')) {
+        (Work::Result | Work::Request, _) => Some(vec![written::TEXT.into()]),
+        (_, Some((shape, size))) => Some(vec![shapes::message(shape, bytes(&SIZES, size)?)?]),
+        (_, None) => Some(messages(what)),
     }
 }
 
@@ -211,6 +231,9 @@ impl Portion {
     }
 
     pub fn work(&self, repeats: usize) {
+        if let How::Write(work) = self.how {
+            return self.write(work, repeats);
+        }
         for _ in 0..repeats {
             if let How::Route = self.how {
                 for (frame, headers) in self.frames.iter().zip(&self.headers) {
@@ -220,6 +243,16 @@ impl Portion {
             }
             for frame in &self.frames {
                 self.once(black_box(frame));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn write(&self, work: Work, repeats: usize) {
+        let mut room = Room::new();
+        for _ in 0..repeats {
+            for frame in &self.frames {
+                work.work(black_box(frame), &mut room);
             }
         }
     }
@@ -258,7 +291,8 @@ impl Portion {
                     }
                 }
             }
-            How::Route => {} // needs the headers
+            How::Route => {}    // needs the headers
+            How::Write(_) => {} // needs room
             How::SseFeed(chunk) => feed_events(bytes, chunk),
             How::SseDecode(chunk) => decode_events(bytes, chunk),
         }

@@ -1,9 +1,10 @@
-//! `allocs`: heap allocations per message and per line, counted by the allocator itself.
+//! `allocs`: heap allocations per message read, cut, edited or written, counted by the allocator itself.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use crate::encode;
 use crate::framing;
 use crate::load::Class;
 use crate::rivals::{RIVALS, Scratch};
@@ -100,6 +101,13 @@ pub fn run(classes: &[Class]) -> ExitCode {
         }
         println!();
     }
+    encode::print_allocs(
+        classes,
+        |work| count(work),
+        |name, (calls, bytes), messages| {
+            print_line(name, "message", calls, bytes, messages as f64, "");
+        },
+    );
     ExitCode::SUCCESS
 }
 

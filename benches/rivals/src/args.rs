@@ -6,11 +6,12 @@ pub const USAGE: &str = "\
 rpcslice-rivals table   [--corpus DIR] [--class NAME..] [--rounds N] [--json]
 rpcslice-rivals framing [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals events  [--corpus DIR] [--class NAME..] [--rounds N]
+rpcslice-rivals encode  [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
 
 --corpus DIR   the *.json (one message) and *.jsonl (one message a line) of DIR instead of the built-in corpus
 --class NAME   only these classes, each the stem of a corpus file; if none is named, framing takes
-               `session`, events `session`, `small` and `progress`
+               `session`, events `session`, `small` and `progress`, encode `call`, `small` and `tools_list`
 --rounds N     rounds to take the median of (15)
 --json         one object a line on standard output, everything else on standard error";
 
@@ -19,6 +20,7 @@ pub enum Command {
     Table,
     Framing,
     Events,
+    Encode,
     Allocs,
 }
 
@@ -36,6 +38,7 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
         Some("table") => Command::Table,
         Some("framing") => Command::Framing,
         Some("events") => Command::Events,
+        Some("encode") => Command::Encode,
         Some("allocs") => Command::Allocs,
         Some(other) => return Err(format!("no command `{other}`")),
         None => return Err("no command given".to_owned()),
@@ -81,6 +84,7 @@ fn defaults(command: Command) -> &'static [&'static str] {
     match command {
         Command::Framing => &["session"],
         Command::Events => &["session", "small", "progress"],
+        Command::Encode => &["call", "small", "tools_list"],
         Command::Table | Command::Allocs => &[],
     }
 }

@@ -1,7 +1,8 @@
 //! rpcslice beside the other ways of doing the same work, in one process, round about.
 //!
 //! `table` times the reading of one message, `framing` the cutting of a stream into lines, `events` that of a
-//! text/event-stream into events, `allocs` counts heap allocations. Each checks that all ways find the same before it measures anything.
+//! text/event-stream into events, `encode` the editing and writing of messages; `allocs` counts heap allocations. Each
+//! checks that all ways find or write the same before it measures anything.
 
 mod agree;
 mod allocs;
@@ -11,6 +12,7 @@ mod clock;
 #[path = "../../corpus/mod.rs"]
 mod corpus;
 mod digest;
+mod encode;
 mod events;
 mod framing;
 mod load;
@@ -39,5 +41,6 @@ fn main() -> ExitCode {
         args::Command::Allocs => allocs::run(&classes),
         args::Command::Framing => framing::run(&classes, &args),
         args::Command::Events => events::run(&classes, &args),
+        args::Command::Encode => encode::run(&classes, &args),
     }
 }

@@ -225,17 +225,17 @@ impl Rules {
         version: Version,
     ) -> Result<(), Error> {
         let Some(rules) = rules else { return Ok(()) };
-        // In 2025-11-25 a request may be answered with the task that it has become.
-        let is_task = version == Version::V2025_11_25
-            && message
-                .result()
-                .is_some_and(|result| result.get("task").is_some());
-        match is_task {
-            true => Ok(()),
-            false => {
-                fields::check(message, rules.result, self.policy.lenient)?;
-                fields::check_deeper(message, rules.deeper_result)
-            }
+        let checked = fields::check(message, rules.result, self.policy.lenient)
+            .and_then(|()| fields::check_deeper(message, rules.deeper_result));
+        // In 2025-11-25 a request may be answered with the task that it has become. It has no place in the message, so it is
+        // looked for last.
+        let is_task = || {
+            let has_task = |result: RawJson<'_>| result.get("task").is_some();
+            version == Version::V2025_11_25 && message.result().is_some_and(has_task)
+        };
+        match checked {
+            Err(_) if is_task() => Ok(()),
+            checked => checked,
         }
     }
 
