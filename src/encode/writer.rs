@@ -20,9 +20,9 @@ use core::fmt::{Display, Write};
 /// member may be left out, no request of 2026-07-28 without the keys of `_meta` that it has to have.
 ///
 /// Params, results and data are [`RawJson`]: out of a message that came in, checked with [`RawJson::parse`], or built with
-/// [`Object`](super::Object). They go out byte for byte, but that under a framing of lines their line breaks become spaces;
-/// those stand between tokens alone, so nothing changes its value. They are objects, and hold no second member of a name that
-/// decides something.
+/// [`Object`](super::Object). They go out byte for byte, but that under a framing of lines, and whatever the
+/// framing under rules for stdio, their line breaks become spaces; those stand between tokens alone, so nothing changes its
+/// value. They are objects, and hold no second member of a name that decides something.
 ///
 /// Costs one pass over what is given, one copy, and for lines and events one search for line breaks; no allocation
 /// but for the caller's buffer. A small `Copy` value, made once.
@@ -130,7 +130,7 @@ impl<'p> Writer<'p> {
             server: None,
             framing: Framing::Body,
             copying: Copying {
-                one_line: false,
+                one_line: rules.has_lines(),
                 no_separators: false,
             },
         }
@@ -165,7 +165,7 @@ impl<'p> Writer<'p> {
     #[must_use]
     pub const fn framing(mut self, framing: Framing<'p>) -> Self {
         self.framing = framing;
-        self.copying.one_line = framing.is_one_line();
+        self.copying.one_line = framing.is_one_line() || self.rules.has_lines();
         self
     }
 

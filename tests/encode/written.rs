@@ -8,7 +8,7 @@ use rpcslice::encode::{
     ServerProfile, Writer,
 };
 use rpcslice::frame::SseDecoder;
-use rpcslice::mcp::{Method, Methods, Rules, Version, Versions};
+use rpcslice::mcp::{Method, Methods, Rules, Transport, Version, Versions};
 use rpcslice::{ErrorKind, Id, IdBuf, Limits, Member, Message, Policy, View};
 
 fn id(raw: &str) -> Id<'_> {
@@ -79,6 +79,29 @@ fn the_four_kinds_under_a_legacy_revision() {
         let error = text(|out| writer.error_without_id(out, -32700, "?", None));
         assert_eq!(error.unwrap(), expected);
     }
+}
+
+#[test]
+fn on_stdio_there_is_no_line_break_however_it_is_framed() {
+    let rules = Rules::server().transport(Transport::Stdio);
+    let writer = Writer::new(rules, V2025_11_25);
+    for (writer, expected) in [
+        (writer, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{ }}"),
+        (
+            writer.framing(Framing::Line).framing(Framing::Body),
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{ }}",
+        ),
+        (
+            Writer::new(rules.transport(Transport::Any), V2025_11_25),
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n}}",
+        ),
+    ] {
+        let result = text(|out| writer.result(out, id("1"), raw("{\n}"))).unwrap();
+        assert_eq!(result, expected);
+    }
+    let message = Message::parse(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n}}").unwrap();
+    let error = rules.check_outgoing(&message).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::LineBreak);
 }
 
 #[test]
