@@ -324,16 +324,17 @@ impl Writer<'_> {
         self.check_id(to.id)?;
         let section = self.section(Some(result), Kind::Result)?;
         self.rules.draft_result(&section, to.method, self.version)?;
-        let answers_listen = to.method == Some(Method::SubscriptionsListen);
-        let named = section.member(Member::SubscriptionId);
-        if answers_listen && self.version.era() == Era::Modern {
-            if let Some(named) = named.filter(|named| Id::from_raw(named.raw()) != Some(to.id)) {
-                return Err(fault(
-                    ErrorKind::Invalid(Member::SubscriptionId),
-                    section.frame(),
-                    named,
-                )
-                .into());
+        if self.version.era() == Era::Modern && to.method == Some(Method::SubscriptionsListen) {
+            match section.member(Member::SubscriptionId) {
+                Some(named) if Id::from_raw(named.raw()) != Some(to.id) => {
+                    let kind = ErrorKind::Invalid(Member::SubscriptionId);
+                    return Err(fault(kind, section.frame(), named).into());
+                }
+                // It would be added, and the rules take no other number there, whatever the policy.
+                None if is_complete(&section) && !is_string_or_integer(to.id) => {
+                    return Err(refused(ErrorKind::Invalid(Member::Id)).into());
+                }
+                _ => {}
             }
         }
         Ok((to, section))
@@ -341,9 +342,8 @@ impl Writer<'_> {
 
     /// An id that the reader takes: any but a number with a fraction or an exponent, which the lenient policy takes, too.
     fn check_id(&self, id: Id<'_>) -> Result<(), EncodeError> {
-        let is_number = id.as_str().is_none();
         let is_strict = self.rules.frame_policy() != crate::message::Policy::lenient();
-        match is_number && is_strict && !RawJson::from_checked(id.raw()).is_integer() {
+        match is_strict && !is_string_or_integer(id) {
             true => Err(refused(ErrorKind::Invalid(Member::Id)).into()),
             false => Ok(()),
         }
@@ -385,6 +385,17 @@ fn check_depth(value: RawJson<'_>, limits: &Limits, depth: usize) -> Result<(), 
             .map(|_| ())
             .map_err(Error::syntax),
     }
+}
+
+/// Whether it is no number with a fraction or an exponent.
+fn is_string_or_integer(id: Id<'_>) -> bool {
+    id.as_str().is_some() || RawJson::from_checked(id.raw()).is_integer()
+}
+
+/// Of a result: complete is also what says nothing else (2026-07-28 `basic/index`, "Result responses").
+fn is_complete(section: &Message<'_>) -> bool {
+    let kind = section.string(Member::ResultType);
+    kind.is_none_or(|kind| kind == "complete")
 }
 
 /// A fault of none of the bytes that were given.
@@ -453,9 +464,7 @@ impl Writer<'_> {
         let mut additions = Additions::default();
         if self.version.era() == Era::Modern {
             let rules = to.method.and_then(|method| method.rules(self.version));
-            let is_complete = section
-                .string(Member::ResultType)
-                .is_none_or(|kind| kind == "complete");
+            let is_complete = is_complete(section);
             let cached = rules.filter(|rules| rules.is_cacheable() && is_complete);
             additions.members = [
                 Some((Member::ResultType, Value::Text("complete"))),

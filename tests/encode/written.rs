@@ -436,6 +436,34 @@ fn ids_are_those_that_the_reader_takes() {
         };
         assert_eq!(write(strict_writer).err(), expected, "{text_of_id}");
     }
+    // An id that is to be named in `_meta` has to be one there, whatever the policy.
+    let rules = Rules::server().policy(Policy::lenient());
+    let writer = Writer::new(rules, V2026_07_28);
+    for (raw_id, method, expected) in [
+        (
+            "1.0",
+            Method::SubscriptionsListen,
+            Err(ErrorKind::Invalid(Member::Id)),
+        ),
+        (
+            "1.0",
+            Method::ToolsCall,
+            Ok(
+                "{\"jsonrpc\":\"2.0\",\"id\":1.0,\"result\":{\"resultType\":\"complete\",\"content\":[]}}",
+            ),
+        ),
+        (
+            "1",
+            Method::SubscriptionsListen,
+            Ok(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":1},\"content\":[]}}",
+            ),
+        ),
+    ] {
+        let to = ReplyTo::new(id(raw_id)).method(method);
+        let result = text(|out| writer.result(out, to, raw("{\"content\":[]}")));
+        assert_eq!(result.as_deref().map_err(|kind| *kind), expected);
+    }
 }
 
 #[test]
