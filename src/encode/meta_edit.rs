@@ -75,7 +75,9 @@ pub(super) fn apply<'a>(
     let mut removed: Option<(usize, usize)> = None;
     for (name, value) in meta.members() {
         let (start, end) = (place(name.raw()), place(value.raw()) + value.raw().len());
-        let found = changes.iter().position(|change| name == change.key);
+        // `fuzz/prove` shows that fuzzing finds what that flag does here: a key that is spelt otherwise stays.
+        let is_lost = cfg!(rpcslice_planted_bug) && name.raw().contains('\\');
+        let found = (changes.iter()).position(|change| name == change.key && !is_lost);
         let change = found.and_then(|index| changes.get(index));
         let met = found.and_then(|index| met.get_mut(index));
         let is_again = met.is_some_and(|met| core::mem::replace(met, true));

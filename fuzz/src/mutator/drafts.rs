@@ -142,3 +142,32 @@ pub fn edit_field(field: &mut Vec<u8>, rng: &mut Rng) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rpcslice::{Limits, Message, Policy};
+
+    #[test]
+    fn fresh_messages_are_good() {
+        let mut rng = Rng::new(1);
+        for _ in 0..300 {
+            let (message, _) = fresh(&mut rng);
+            let parsed = Message::parse_with(&message, &Limits::new(), &Policy::lenient());
+            assert!(parsed.is_ok(), "{}", message.escape_ascii());
+            assert!(Method::named(std::str::from_utf8(&method(&mut rng)).unwrap()).is_some());
+        }
+    }
+
+    #[test]
+    fn any_field_can_be_edited() {
+        let (mut rng, mut field) = (Rng::new(1), Vec::new());
+        let lengths: Vec<usize> = (0..500)
+            .map(|_| {
+                edit_field(&mut field, &mut rng);
+                field.len()
+            })
+            .collect();
+        assert!(lengths.contains(&0) && lengths.iter().any(|len| *len > 8));
+    }
+}

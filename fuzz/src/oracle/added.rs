@@ -157,3 +157,38 @@ pub fn find<'m>(members: &'m [Member], name: &str) -> Option<&'m Member> {
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_not_added() {
+        let server = Server {
+            info: Some("{}".to_owned()),
+            ttl_ms: 3,
+            scope: "public",
+        };
+        let put = |result: &str, method: &str| {
+            Added::to_result(result, &server, "7", Some(method))
+                .put(Some(result))
+                .unwrap()
+        };
+        assert_eq!(
+            put(r#"{"ttlMs":1}"#, "tools/list"),
+            concat!(
+                r#"{"resultType":"complete","cacheScope":"public","_meta":{"#,
+                r#""io.modelcontextprotocol/serverInfo":{}},"ttlMs":1}"#
+            )
+        );
+        assert_eq!(
+            put(r#"{"resultType":"task","_meta":{ "k":1}}"#, "tools/list"),
+            r#"{"resultType":"task","_meta":{"io.modelcontextprotocol/serverInfo":{}, "k":1}}"#
+        );
+        let listens = put(
+            r#"{"_meta":{"io.modelcontextprotocol/serverInfo":1}}"#,
+            "subscriptions/listen",
+        );
+        assert!(listens.contains(r#""_meta":{"io.modelcontextprotocol/subscriptionId":7,"#));
+    }
+}

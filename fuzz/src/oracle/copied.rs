@@ -27,3 +27,19 @@ impl Copied {
         self.of(text) == text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_and_what_does_not() {
+        let text = "[\r\n\"\u{2028}\\n\u{2029}\u{202a}\"]";
+        let copied = Copied {
+            one_line: true,
+            no_separators: true,
+        };
+        assert_eq!(copied.of(text), "[  \"\\u2028\\n\\u2029\u{202a}\"]");
+        assert!(Copied::default().holds(text) && !copied.holds(text));
+    }
+}

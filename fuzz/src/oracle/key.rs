@@ -21,3 +21,20 @@ fn is_name(name: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     ends.into_iter().all(is_end) && name.chars().all(inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_what_is_none() {
+        for good in ["", "a", "9", "a_b-c.d", "x/", "com.example/k", "A-1.b/9"] {
+            assert!(is_key(good), "{good}");
+        }
+        for bad in [
+            "_x", "x_", "a b", "\u{e9}", "/x", "a//x", "1a/x", "a-/x", "a./x", "a_b/x",
+        ] {
+            assert!(!is_key(bad), "{bad}");
+        }
+    }
+}

@@ -182,3 +182,44 @@ fn changed(
     }
     format!("{{{whole}{back}}}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_change_where_they_stand() {
+        let mut changes = Changes::default();
+        changes.change_meta("a", Some("0".to_owned()));
+        changes.change_meta("c", None);
+        changes.change_meta("a", Some("1".to_owned()));
+        changes.id = Some("9".to_owned());
+        for (before, after) in [
+            (
+                r#"{ "id" : 1,"params":{"_meta":{ "c" : 0 }}}"#,
+                r#"{ "id" : 9,"params":{"_meta":{ "a":1 }}}"#,
+            ),
+            (
+                r#"{"params":{"_meta":{"x":0, "\u0063":0 , "c":1,"a" : [], "a":2 }},"id":1}"#,
+                r#"{"params":{"_meta":{"x":0, "a" : 1 }},"id":9}"#,
+            ),
+            (
+                r#"{"id":1,"params":{ }}"#,
+                r#"{"id":9,"params":{"_meta":{"a":1} }}"#,
+            ),
+            (r#"{"id":1}"#, r#"{"params":{"_meta":{"a":1}},"id":9}"#),
+        ] {
+            assert_eq!(
+                spliced(before, Kind::Request, &changes).as_deref(),
+                Ok(after)
+            );
+        }
+        assert_eq!(
+            spliced(r#"{"params":{}}"#, Kind::Notification, &changes),
+            Err(NoPlace)
+        );
+        changes.id = None;
+        let bad = r#"{"result":{"_meta":[]}}"#;
+        assert_eq!(spliced(bad, Kind::Result, &changes), Err(NoPlace));
+    }
+}
