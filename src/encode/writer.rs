@@ -170,7 +170,8 @@ impl<'p> Writer<'p> {
     }
 
     /// Escapes U+2028 and U+2029, wherever they stand, for readers that take them for line ends. Strings keep their text, but
-    /// not their bytes. Off if not set; nothing is ever escaped for HTML.
+    /// not their bytes; so an id that is no Unicode text, and has one in it, is refused. Off if not set; nothing is ever escaped
+    /// for HTML.
     #[must_use]
     pub const fn escape_line_separators(mut self) -> Self {
         self.copying.no_separators = true;
@@ -340,10 +341,13 @@ impl Writer<'_> {
         Ok((to, section))
     }
 
-    /// An id that the reader takes: any but a number with a fraction or an exponent, which the lenient policy takes, too.
+    /// An id that the reader takes: any but a number with a fraction or an exponent, which the lenient policy takes, too. And
+    /// one that is still the same: what is no text is compared by its bytes, and so can't have separators escaped.
     fn check_id(&self, id: Id<'_>) -> Result<(), EncodeError> {
         let is_strict = self.rules.frame_policy() != crate::message::Policy::lenient();
-        match is_strict && !is_string_or_integer(id) {
+        let is_escaped = self.copying.no_separators && id.raw().contains(['\u{2028}', '\u{2029}']);
+        let is_another = is_escaped && id.as_str().is_some_and(|text| !text.is_text());
+        match (is_strict && !is_string_or_integer(id)) || is_another {
             true => Err(refused(ErrorKind::Invalid(Member::Id)).into()),
             false => Ok(()),
         }

@@ -115,6 +115,26 @@ fn separators_are_escaped_wherever_they_stand_if_that_is_wanted() {
     );
 }
 
+#[test]
+fn an_id_that_would_be_another_is_not_written() {
+    let writer = Writer::new(Rules::server(), V2025_11_25);
+    let escaping = writer.escape_line_separators();
+    for (writer, raw_id, expected) in [
+        (escaping, "\"\\ud800\u{2028}\"", None),
+        (escaping, "\"\u{2029}\\ud800\"", None),
+        (escaping, "\"\\ud800\u{2013}\"", Some("\"\\ud800\u{2013}\"")),
+        (escaping, "\"\u{2028}\"", Some("\"\\u2028\"")),
+        (writer, "\"\\ud800\u{2028}\"", Some("\"\\ud800\u{2028}\"")),
+    ] {
+        let result = text(|out| writer.result(out, id(raw_id), raw("{}")));
+        let whole = |id: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{}}}}");
+        let expected = expected.map(whole).ok_or(ErrorKind::Invalid(Member::Id));
+        assert_eq!(result, expected, "{raw_id}");
+        let error = text(|out| writer.error(out, id(raw_id), 1, "", None));
+        assert_eq!(error.is_ok(), expected.is_ok(), "{raw_id}");
+    }
+}
+
 const META: &str = concat!(
     r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
     r#""io.modelcontextprotocol/clientCapabilities":{"roots":{ }},"#,

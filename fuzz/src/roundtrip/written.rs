@@ -209,6 +209,13 @@ fn can_be_sent(
             return Err("no object".to_owned());
         }
     }
+    // DESIGN.md, "equality of ids": what can't be decoded is compared by its bytes, and here it would get others.
+    let is_bytes = |id: &str| id.starts_with('"') && tree::text(id).is_err();
+    if let Some(id) = draft.id.as_deref().filter(|id| is_bytes(id)) {
+        if draft.kind != Kind::Notification && setting.copied.of(id) != id {
+            return Err("another id".to_owned());
+        }
+    }
     let policy = setting.rules.frame_policy();
     let message = Message::parse_with(by_hand.as_bytes(), &highest(), &policy);
     let message = message.map_err(|error| error.to_string())?;
