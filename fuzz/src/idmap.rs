@@ -1,5 +1,6 @@
 //! Any sequence of what clients and an upstream can do, on an `IdMap` and on plain lists of what is in flight.
 
+use crate::mutator;
 use crate::rng::Rng;
 use rpcslice::encode::{Abandoned, Destination, Framing, IdMap, IdMapError, IdMapLimits, Renames};
 use rpcslice::{Id, IdBuf, Message};
@@ -73,7 +74,10 @@ pub fn run(data: &[u8]) {
 }
 
 pub fn mutate(data: &[u8], rng: &mut Rng) -> Vec<u8> {
-    let mut steps: Vec<[u8; 3]> = data.chunks_exact(3).map(|step| [step[0], step[1], step[2]]).collect();
+    let mut steps: Vec<[u8; 3]> = data
+        .chunks_exact(3)
+        .map(|step| [step[0], step[1], step[2]])
+        .collect();
     for _ in 0..1 + rng.below(4) {
         let new = rng.word().to_le_bytes();
         let new = [new[0], new[1], new[2]];
@@ -89,6 +93,11 @@ pub fn mutate(data: &[u8], rng: &mut Rng) -> Vec<u8> {
         }
     }
     steps.concat()
+}
+
+/// For libFuzzer: `size` bytes of `data` to new ones of at most `max`.
+pub fn mutate_in_place(data: &mut [u8], size: usize, max: usize, seed: u32) -> usize {
+    mutator::in_place(data, size, max, seed, mutate)
 }
 
 impl Model {
@@ -121,33 +130,54 @@ impl Model {
                 (from_client(map, client, &frame), expected)
             }
             2 => {
-                let found = self.asked.iter().position(|asked| asked.client == client && asked.has_id(id));
+                let found = self
+                    .asked
+                    .iter()
+                    .position(|asked| asked.client == client && asked.has_id(id));
                 let expected = found.map(|at| self.asked.remove(at).number.to_string());
                 let expected = expected.ok_or(IdMapError::Nobody);
                 let expected = expected.map(|number| (None, cancelled(&number)));
                 (from_client(map, client, &cancelled(IDS[id].0)), expected)
             }
             3 => {
-                let asking = self.asking.iter().find(|asking| asking.client == client && is(&ours, asking));
-                let token = asking.and_then(|asking| asking.token).ok_or(IdMapError::Nobody);
+                let asking = self
+                    .asking
+                    .iter()
+                    .find(|asking| asking.client == client && is(&ours, asking));
+                let token = asking
+                    .and_then(|asking| asking.token)
+                    .ok_or(IdMapError::Nobody);
                 let expected = token.map(|token| (None, progress(IDS[token].0)));
                 (from_client(map, client, &progress(&ours)), expected)
             }
             4 => {
-                let found = self.asking.iter().position(|asking| asking.client == client && is(&ours, asking));
-                let expected = found.map(|at| IDS[self.asking.remove(at).id].0).ok_or(IdMapError::Nobody);
+                let found = self
+                    .asking
+                    .iter()
+                    .position(|asking| asking.client == client && is(&ours, asking));
+                let expected = found
+                    .map(|at| IDS[self.asking.remove(at).id].0)
+                    .ok_or(IdMapError::Nobody);
                 let expected = expected.map(|id| (None, response(id, None)));
                 (from_client(map, client, &response(&ours, None)), expected)
             }
             5 => {
                 let found = self.asked.iter().position(|asked| is(&theirs, asked));
                 // Its own subscription, another's, or none.
-                let named = [None, Some(theirs.clone()), Some("1".to_owned()), Some("null".to_owned())];
+                let named = [
+                    None,
+                    Some(theirs.clone()),
+                    Some("1".to_owned()),
+                    Some("null".to_owned()),
+                ];
                 let named = &named[usize::from(who) % 4];
                 let expected = found.ok_or(IdMapError::Nobody).map(|at| {
                     let asked = self.asked[at].clone();
                     let own = |named: &String| {
-                        let of = self.asked.iter().find(|other| is(named, other) && other.client == asked.client);
+                        let of = self
+                            .asked
+                            .iter()
+                            .find(|other| is(named, other) && other.client == asked.client);
                         of.map(|of| IDS[of.id].0)
                     };
                     let text = match named {
@@ -164,7 +194,10 @@ impl Model {
                 let asked = self.asked.iter().find(|asked| is(&theirs, asked));
                 let token = asked.and_then(|asked| Some((asked.client, asked.token?)));
                 let expected = token.map(|(client, token)| (Some(client), progress(IDS[token].0)));
-                (from_upstream(map, &progress(&theirs)), expected.ok_or(IdMapError::Nobody))
+                (
+                    from_upstream(map, &progress(&theirs)),
+                    expected.ok_or(IdMapError::Nobody),
+                )
             }
             7 => {
                 // By its own id, or by the number of a subscription.
@@ -190,11 +223,16 @@ impl Model {
             8 => {
                 let asked = self.asked.iter().find(|asked| is(&theirs, asked));
                 let expected = asked.map(|asked| (Some(asked.client), told(Some(IDS[asked.id].0))));
-                (from_upstream(map, &told(Some(&theirs))), expected.ok_or(IdMapError::Nobody))
+                (
+                    from_upstream(map, &told(Some(&theirs))),
+                    expected.ok_or(IdMapError::Nobody),
+                )
             }
             9 => {
                 let frame = request(IDS[id].0, token.map(|token| IDS[token].0), false);
-                let chosen = parsed(&frame, |message| map.upstream_message(message).map(|(to, _)| to));
+                let chosen = parsed(&frame, |message| {
+                    map.upstream_message(message).map(|(to, _)| to)
+                });
                 assert_eq!(chosen, Ok(Destination::Choose));
                 let got = parsed(&frame, |message| {
                     let renames = map.upstream_request(&client, message)?;
@@ -220,9 +258,15 @@ impl Model {
             }
             _ => {
                 // What names no request passes as it is; a subscription of nobody's is not named upstream.
-                let found = self.asked.iter().find(|asked| asked.client == client && asked.has_id(id));
+                let found = self
+                    .asked
+                    .iter()
+                    .find(|asked| asked.client == client && asked.has_id(id));
                 let number = found.map(|asked| asked.number.to_string());
-                assert_eq!(from_client(map, client, &told(Some(IDS[id].0))), Ok((None, told(number.as_deref()))));
+                assert_eq!(
+                    from_client(map, client, &told(Some(IDS[id].0))),
+                    Ok((None, told(number.as_deref())))
+                );
                 let unnamed = r#"{"jsonrpc":"2.0","method":"notifications/message"}"#.to_owned();
                 (from_upstream(map, &unnamed), Ok((None, unnamed)))
             }
@@ -231,10 +275,22 @@ impl Model {
         got.is_ok()
     }
 
-    fn ask(&mut self, client: u8, id: usize, token: Option<usize>, is_listen: bool) -> Result<u64, IdMapError> {
+    fn ask(
+        &mut self,
+        client: u8,
+        id: usize,
+        token: Option<usize>,
+        is_listen: bool,
+    ) -> Result<u64, IdMapError> {
         let own = self.asked.iter().filter(|asked| asked.client == client);
         let number = self.asked_so_far + 1;
-        let new = InFlight { client, id, token, is_listen, number };
+        let new = InFlight {
+            client,
+            id,
+            token,
+            is_listen,
+            number,
+        };
         if own.clone().any(|asked| asked.has_id(id)) {
             return Err(IdMapError::InFlight);
         }
@@ -251,9 +307,20 @@ impl Model {
         Ok(number)
     }
 
-    fn ask_client(&mut self, client: u8, id: usize, token: Option<usize>) -> Result<u64, IdMapError> {
+    fn ask_client(
+        &mut self,
+        client: u8,
+        id: usize,
+        token: Option<usize>,
+    ) -> Result<u64, IdMapError> {
         let number = self.asking_so_far + 1;
-        let new = InFlight { client, id, token, is_listen: false, number };
+        let new = InFlight {
+            client,
+            id,
+            token,
+            is_listen: false,
+            number,
+        };
         if self.asking.iter().any(|asking| asking.has_id(id)) {
             return Err(IdMapError::InFlight);
         }
@@ -270,12 +337,22 @@ impl Model {
         let is_its = |one: &InFlight| one.client == client;
         let mut left = map.remove_client(&client);
         let mut expected = Abandoned {
-            asked: self.asked.iter().filter(|one| is_its(one)).map(|one| IdBuf::from(one.number)).collect(),
+            asked: self
+                .asked
+                .iter()
+                .filter(|one| is_its(one))
+                .map(|one| IdBuf::from(one.number))
+                .collect(),
             asking: (self.asking.iter().filter(|one| is_its(one)))
                 .map(|one| IdBuf::from(Id::from_raw(IDS[one.id].0).expect("an id")))
                 .collect(),
         };
-        for list in [&mut left.asked, &mut left.asking, &mut expected.asked, &mut expected.asking] {
+        for list in [
+            &mut left.asked,
+            &mut left.asking,
+            &mut expected.asked,
+            &mut expected.asking,
+        ] {
             list.sort();
         }
         assert_eq!(left, expected);
@@ -290,9 +367,13 @@ fn is(text: &str, one: &InFlight) -> bool {
 }
 
 fn request(id: &str, token: Option<&str>, is_listen: bool) -> String {
-    let method = if is_listen { "subscriptions/listen" } else { "m" };
+    let method = if is_listen {
+        "subscriptions/listen"
+    } else {
+        "m"
+    };
     let params = token.map_or_else(String::new, |token| {
-        format!(r#","params":{{"a":[1], "_meta" : {{"progressToken" :{token}, "k":{token}}}}}"#)
+        format!(r#","params":{{"a":[1], "_meta" : {{"progressToken" :{token}, "k":[ ]}}}}"#)
     });
     format!(r#"{{"id": {id} ,"jsonrpc":"2.0","method":"{method}"{params}}}"#)
 }
@@ -308,16 +389,23 @@ fn response(id: &str, subscription: Option<Option<&str>>) -> String {
 }
 
 fn cancelled(id: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"reason":"1","requestId":{id}}}}}"#)
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"reason":"1","requestId":{id}}}}}"#
+    )
 }
 
 fn progress(token: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progress":1, "progressToken":{token}}}}}"#)
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progress":1, "progressToken":{token}}}}}"#
+    )
 }
 
 fn told(subscription: Option<&str>) -> String {
-    let named = subscription.map_or_else(String::new, |named| format!(r#","{SUBSCRIPTION}":{named}"#));
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{{"_meta":{{"k":1{named}}}}}}}"#)
+    let named =
+        subscription.map_or_else(String::new, |named| format!(r#","{SUBSCRIPTION}":{named}"#));
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{{"_meta":{{"k":1{named}}}}}}}"#
+    )
 }
 
 fn parsed<T>(frame: &str, act: impl FnOnce(&Message<'_>) -> T) -> T {
@@ -345,6 +433,7 @@ fn from_upstream(map: &mut IdMap<u8>, frame: &str) -> Outcome {
 fn edited(message: &Message<'_>, renames: &Renames) -> String {
     let mut out = Vec::new();
     let edit = renames.apply(message.edit()).expect("ids fit");
-    edit.write(&mut out, Framing::Body).expect("ids have places");
+    edit.write(&mut out, Framing::Body)
+        .expect("ids have places");
     String::from_utf8(out).expect("text")
 }

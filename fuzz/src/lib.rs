@@ -2,10 +2,11 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`] | the targets: one function each that panics where the library and an oracle differ |
+//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`], [`roundtrip`], [`splice`], [`idmap`] | the targets: one function each that panics where the library and an oracle differ |
 //! | [`oracle`] | what should come out, written from `DESIGN.md` and the specifications and not from `src/` |
 //! | [`mutator`] | input that is mostly JSON: edits of members, names, numbers and strings, for both ways of running |
 //! | [`rules`] | no oracle, but what must hold of every verdict of the rules and of every answer; part of `message` |
+//! | [`framed`] | what a message is framed in, and the message out of it again; part of `roundtrip` and `splice` |
 //! | [`options`] | how an input chooses limits |
 //! | [`count`] | how many executions there were, and how many got to the far end |
 //!
@@ -13,14 +14,18 @@
 
 pub mod body;
 pub mod count;
+pub mod framed;
 pub mod headers;
+pub mod idmap;
 pub mod lines;
 pub mod message;
 pub mod mutator;
 pub mod options;
 pub mod oracle;
 pub mod rng;
+pub mod roundtrip;
 pub mod rules;
+pub mod splice;
 pub mod sse;
 pub mod text;
 
@@ -34,7 +39,7 @@ pub struct Target {
     pub mutate: fn(&[u8], &mut rng::Rng) -> Vec<u8>,
 }
 
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "message",
         run: message::run,
@@ -64,5 +69,20 @@ pub const TARGETS: [Target; 6] = [
         name: "text",
         run: text::run,
         mutate: text::mutate,
+    },
+    Target {
+        name: "roundtrip",
+        run: roundtrip::run,
+        mutate: roundtrip::mutate,
+    },
+    Target {
+        name: "splice",
+        run: splice::run,
+        mutate: splice::mutate,
+    },
+    Target {
+        name: "idmap",
+        run: idmap::run,
+        mutate: idmap::mutate,
     },
 ];

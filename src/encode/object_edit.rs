@@ -277,8 +277,10 @@ fn apply_with<'a>(
     for (name, value) in object.members() {
         let (start, value_start) = (walk.place(name.raw()), walk.place(value.raw()));
         let end = value_start + value.raw().len();
+        // `fuzz/prove` shows that fuzzing finds what that flag does here: a key that is spelt otherwise stays.
+        let is_lost = cfg!(rpcslice_planted_bug) && name.raw().contains('\\');
         let mut numbered = changes.iter().enumerate();
-        let found = numbered.find(|(_, change)| name == change.key);
+        let found = numbered.find(|(_, change)| name == change.key && !is_lost);
         let change = found.map(|(_, change)| change);
         let met = found.and_then(|(index, _)| met.get_mut(index));
         let is_again = met.is_some_and(|met| core::mem::replace(met, true));

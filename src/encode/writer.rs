@@ -20,9 +20,9 @@ use core::fmt::{Display, Write};
 /// member may be left out, no request of 2026-07-28 without the keys of `_meta` that it has to have.
 ///
 /// Params, results and data are [`RawJson`]: out of a message that came in, checked with [`RawJson::parse`], or built with
-/// [`Object`](super::Object). They go out byte for byte, but that under a framing of lines their line breaks become spaces;
-/// those stand between tokens alone, so nothing changes its value. They are objects, and hold no second member of a name that
-/// decides something.
+/// [`Object`](super::Object). They go out byte for byte, but that under a framing of lines, and whatever the
+/// framing under rules for stdio, their line breaks become spaces; those stand between tokens alone, so nothing changes its
+/// value. They are objects, and hold no second member of a name that decides something.
 ///
 /// Costs one pass over what is given, one copy, and for lines and events one search for line breaks; no allocation
 /// but for the caller's buffer. A small `Copy` value, made once.
@@ -130,7 +130,7 @@ impl<'p> Writer<'p> {
             server: None,
             framing: Framing::Body,
             copying: Copying {
-                one_line: false,
+                one_line: rules.has_lines(),
                 no_separators: false,
             },
         }
@@ -165,12 +165,13 @@ impl<'p> Writer<'p> {
     #[must_use]
     pub const fn framing(mut self, framing: Framing<'p>) -> Self {
         self.framing = framing;
-        self.copying.one_line = framing.is_one_line();
+        self.copying.one_line = framing.is_one_line() || self.rules.has_lines();
         self
     }
 
     /// Escapes U+2028 and U+2029, wherever they stand, for readers that take them for line ends. Strings keep their text, but
-    /// not their bytes. Off if not set; nothing is ever escaped for HTML.
+    /// not their bytes; so an id that is no Unicode text, and has one in it, is refused. Off if not set; nothing is ever escaped
+    /// for HTML.
     #[must_use]
     pub const fn escape_line_separators(mut self) -> Self {
         self.copying.no_separators = true;
@@ -324,26 +325,29 @@ impl Writer<'_> {
         self.check_id(to.id)?;
         let section = self.section(Some(result), Kind::Result)?;
         self.rules.draft_result(&section, to.method, self.version)?;
-        let answers_listen = to.method == Some(Method::SubscriptionsListen);
-        let named = section.member(Member::SubscriptionId);
-        if answers_listen && self.version.era() == Era::Modern {
-            if let Some(named) = named.filter(|named| Id::from_raw(named.raw()) != Some(to.id)) {
-                return Err(fault(
-                    ErrorKind::Invalid(Member::SubscriptionId),
-                    section.frame(),
-                    named,
-                )
-                .into());
+        if self.version.era() == Era::Modern && to.method == Some(Method::SubscriptionsListen) {
+            match section.member(Member::SubscriptionId) {
+                Some(named) if Id::from_raw(named.raw()) != Some(to.id) => {
+                    let kind = ErrorKind::Invalid(Member::SubscriptionId);
+                    return Err(fault(kind, section.frame(), named).into());
+                }
+                // It would be added, and the rules take no other number there, whatever the policy.
+                None if is_complete(&section) && !is_string_or_integer(to.id) => {
+                    return Err(refused(ErrorKind::Invalid(Member::Id)).into());
+                }
+                _ => {}
             }
         }
         Ok((to, section))
     }
 
-    /// An id that the reader takes: any but a number with a fraction or an exponent, which the lenient policy takes, too.
+    /// An id that the reader takes: any but a number with a fraction or an exponent, which the lenient policy takes, too. And
+    /// one that is still the same: what is no text is compared by its bytes, and so can't have separators escaped.
     fn check_id(&self, id: Id<'_>) -> Result<(), EncodeError> {
-        let is_number = id.as_str().is_none();
         let is_strict = self.rules.frame_policy() != crate::message::Policy::lenient();
-        match is_number && is_strict && !RawJson::from_checked(id.raw()).is_integer() {
+        let is_escaped = self.copying.no_separators && id.raw().contains(['\u{2028}', '\u{2029}']);
+        let is_another = is_escaped && id.as_str().is_some_and(|text| !text.is_text());
+        match (is_strict && !is_string_or_integer(id)) || is_another {
             true => Err(refused(ErrorKind::Invalid(Member::Id)).into()),
             false => Ok(()),
         }
@@ -385,6 +389,17 @@ fn check_depth(value: RawJson<'_>, limits: &Limits, depth: usize) -> Result<(), 
             .map(|_| ())
             .map_err(Error::syntax),
     }
+}
+
+/// Whether it is no number with a fraction or an exponent.
+fn is_string_or_integer(id: Id<'_>) -> bool {
+    id.as_str().is_some() || RawJson::from_checked(id.raw()).is_integer()
+}
+
+/// Of a result: complete is also what says nothing else (2026-07-28 `basic/index`, "Result responses").
+fn is_complete(section: &Message<'_>) -> bool {
+    let kind = section.string(Member::ResultType);
+    kind.is_none_or(|kind| kind == "complete")
 }
 
 /// A fault of none of the bytes that were given.
@@ -453,9 +468,7 @@ impl Writer<'_> {
         let mut additions = Additions::default();
         if self.version.era() == Era::Modern {
             let rules = to.method.and_then(|method| method.rules(self.version));
-            let is_complete = section
-                .string(Member::ResultType)
-                .is_none_or(|kind| kind == "complete");
+            let is_complete = is_complete(section);
             let cached = rules.filter(|rules| rules.is_cacheable() && is_complete);
             additions.members = [
                 Some((Member::ResultType, Value::Text("complete"))),

@@ -8,7 +8,7 @@ use rpcslice::encode::{
     ServerProfile, Writer,
 };
 use rpcslice::frame::SseDecoder;
-use rpcslice::mcp::{Method, Methods, Rules, Version, Versions};
+use rpcslice::mcp::{Method, Methods, Rules, Transport, Version, Versions};
 use rpcslice::{ErrorKind, Id, IdBuf, Limits, Member, Message, Policy, View};
 
 fn id(raw: &str) -> Id<'_> {
@@ -82,6 +82,29 @@ fn the_four_kinds_under_a_legacy_revision() {
 }
 
 #[test]
+fn on_stdio_there_is_no_line_break_however_it_is_framed() {
+    let rules = Rules::server().transport(Transport::Stdio);
+    let writer = Writer::new(rules, V2025_11_25);
+    for (writer, expected) in [
+        (writer, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{ }}"),
+        (
+            writer.framing(Framing::Line).framing(Framing::Body),
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{ }}",
+        ),
+        (
+            Writer::new(rules.transport(Transport::Any), V2025_11_25),
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n}}",
+        ),
+    ] {
+        let result = text(|out| writer.result(out, id("1"), raw("{\n}"))).unwrap();
+        assert_eq!(result, expected);
+    }
+    let message = Message::parse(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n}}").unwrap();
+    let error = rules.check_outgoing(&message).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::LineBreak);
+}
+
+#[test]
 fn separators_are_escaped_wherever_they_stand_if_that_is_wanted() {
     let writer = Writer::new(Rules::client(), V2025_11_25).escape_line_separators();
     let params = raw("{\"\u{2028}\":\"\u{2029}\u{202a}\"}");
@@ -90,6 +113,26 @@ fn separators_are_escaped_wherever_they_stand_if_that_is_wanted() {
         request.unwrap(),
         "{\"jsonrpc\":\"2.0\",\"id\":\"\\u2028\",\"method\":\"\\u2029\",\"params\":{\"\\u2028\":\"\\u2029\u{202a}\"}}"
     );
+}
+
+#[test]
+fn an_id_that_would_be_another_is_not_written() {
+    let writer = Writer::new(Rules::server(), V2025_11_25);
+    let escaping = writer.escape_line_separators();
+    for (writer, raw_id, expected) in [
+        (escaping, "\"\\ud800\u{2028}\"", None),
+        (escaping, "\"\u{2029}\\ud800\"", None),
+        (escaping, "\"\\ud800\u{2013}\"", Some("\"\\ud800\u{2013}\"")),
+        (escaping, "\"\u{2028}\"", Some("\"\\u2028\"")),
+        (writer, "\"\\ud800\u{2028}\"", Some("\"\\ud800\u{2028}\"")),
+    ] {
+        let result = text(|out| writer.result(out, id(raw_id), raw("{}")));
+        let whole = |id: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{}}}}");
+        let expected = expected.map(whole).ok_or(ErrorKind::Invalid(Member::Id));
+        assert_eq!(result, expected, "{raw_id}");
+        let error = text(|out| writer.error(out, id(raw_id), 1, "", None));
+        assert_eq!(error.is_ok(), expected.is_ok(), "{raw_id}");
+    }
 }
 
 const META: &str = concat!(
@@ -412,6 +455,34 @@ fn ids_are_those_that_the_reader_takes() {
             Some(ErrorKind::Invalid(Member::Id))
         };
         assert_eq!(write(strict_writer).err(), expected, "{text_of_id}");
+    }
+    // An id that is to be named in `_meta` has to be one there, whatever the policy.
+    let rules = Rules::server().policy(Policy::lenient());
+    let writer = Writer::new(rules, V2026_07_28);
+    for (raw_id, method, expected) in [
+        (
+            "1.0",
+            Method::SubscriptionsListen,
+            Err(ErrorKind::Invalid(Member::Id)),
+        ),
+        (
+            "1.0",
+            Method::ToolsCall,
+            Ok(
+                "{\"jsonrpc\":\"2.0\",\"id\":1.0,\"result\":{\"resultType\":\"complete\",\"content\":[]}}",
+            ),
+        ),
+        (
+            "1",
+            Method::SubscriptionsListen,
+            Ok(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":1},\"content\":[]}}",
+            ),
+        ),
+    ] {
+        let to = ReplyTo::new(id(raw_id)).method(method);
+        let result = text(|out| writer.result(out, to, raw("{\"content\":[]}")));
+        assert_eq!(result.as_deref().map_err(|kind| *kind), expected);
     }
 }
 

@@ -20,6 +20,8 @@ struct Seeds {
     body: BTreeSet<Vec<u8>>,
     headers: BTreeSet<Vec<u8>>,
     text: BTreeSet<Vec<u8>>,
+    roundtrip: BTreeSet<Vec<u8>>,
+    splice: BTreeSet<Vec<u8>>,
 }
 
 fn main() -> io::Result<()> {
@@ -41,6 +43,7 @@ fn main() -> io::Result<()> {
                         continue;
                     };
                     seeds.take_http(&case, &input);
+                    seeds.take_answer(&case, &input);
                     if case.get("expect").and_then(|e| e.get("events")).is_some() {
                         events.push(input.clone());
                     }
@@ -61,6 +64,9 @@ fn main() -> io::Result<()> {
         ("body", seeds.body),
         ("headers", seeds.headers),
         ("text", seeds.text),
+        ("roundtrip", seeds.roundtrip),
+        ("splice", seeds.splice),
+        ("idmap", operations()),
     ] {
         let folder = Path::new(corpus).join(target);
         fs::create_dir_all(&folder)?;
@@ -70,6 +76,15 @@ fn main() -> io::Result<()> {
         eprintln!("{} seeds for {target}", seeds.len());
     }
     Ok(())
+}
+
+/// For `idmap`: any bytes are operations. Some of each, for a start.
+fn operations() -> BTreeSet<Vec<u8>> {
+    let mut rng = rng::Rng::new(1);
+    let seed = |length: usize, rng: &mut rng::Rng| -> Vec<u8> {
+        (0..3 * length).map(|_| rng.word() as u8).collect()
+    };
+    (1..60).map(|length| seed(length, &mut rng)).collect()
 }
 
 /// The bytes that a vector or case is about, in whichever way they are written.
@@ -121,6 +136,8 @@ impl Seeds {
             }
             self.message.insert(frame.to_vec());
             self.text.insert(frame.to_vec());
+            self.roundtrip.insert(frame.to_vec());
+            self.take_splice(frame);
             // A few of them with limits: one container, a few, and a frame limit close by.
             let limits = match frame.len() % 16 {
                 0 => [1, 0, 0],
@@ -133,6 +150,35 @@ impl Seeds {
             options::join(&mut limited, limits);
             self.message.insert(limited);
         }
+    }
+
+    /// A response with the method that it answers.
+    fn take_answer(&mut self, case: &Map<String, Value>, input: &[u8]) {
+        let options = case.get("options");
+        let method = options.and_then(|options| options.get("for_method"));
+        if let Some(method) = method.and_then(Value::as_str) {
+            let parts = [
+                Some(input),
+                Some(method.as_bytes()),
+                Some(b"message"),
+                Some(b"7"),
+            ];
+            self.roundtrip.insert(options::join_parts(&parts));
+        }
+    }
+
+    /// A message with edits for which it may have a place, and under either policy.
+    fn take_splice(&mut self, frame: &[u8]) {
+        self.splice.insert(frame.to_vec());
+        let parts = [
+            Some(frame),
+            Some(b"i\"new\""),
+            Some(b"ttraceparent=00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+            Some(b"xprogressToken"),
+        ];
+        let mut edited = options::join_parts(&parts);
+        options::join(&mut edited, [0, 0, (frame.len() % 2) as u8]);
+        self.splice.insert(edited);
     }
 
     /// Streams of several inputs, joined in several ways.

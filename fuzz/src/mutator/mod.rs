@@ -8,9 +8,11 @@
 //! | [`events`] | edits of event streams |
 //! | [`fields`] | edits of header fields: their values, lines of them, media types |
 //! | [`calls`] | requests of 2026-07-28 with arguments, and schemas for them |
+//! | [`drafts`] | messages that are to be sent, and fields of the events they are sent in |
 //! | [`raw`] | edits of bytes |
 
 pub mod calls;
+pub mod drafts;
 pub mod events;
 pub mod fields;
 pub mod json;

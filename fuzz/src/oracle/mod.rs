@@ -13,17 +13,25 @@
 //! | [`value`] | what stands in a header for a text, and what a header says | `PROTOCOL.md` (f), "Value encoding" |
 //! | [`mirror`] | which header of a request is at fault | `PROTOCOL.md` (f), "Agreement checks" |
 //! | [`plan`] | which arguments have headers | `PROTOCOL.md` (f), "x-mcp-header" |
+//! | [`copied`] | what becomes of JSON that is copied into a line | the documentation of `Writer` |
+//! | [`added`] | what is put into params and results | `PROTOCOL.md` (b), (c), and the documentation of `Writer` |
+//! | [`key`] | keys of `_meta` | 2026-07-28 `basic/index`, "Key name format" |
+//! | [`spliced`] | an edited message, to the byte | the documentation of `Edit` |
 //!
 //! [`grammar`] and `serde_json` are held against each other, too.
 
+pub mod added;
+pub mod copied;
 pub mod envelope;
 pub mod events;
 pub mod grammar;
+pub mod key;
 pub mod media;
 pub mod mirror;
 pub mod names;
 pub mod number;
 pub mod plan;
+pub mod spliced;
 pub mod split;
 pub mod tree;
 pub mod value;

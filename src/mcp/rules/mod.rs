@@ -381,10 +381,14 @@ impl Rules {
     }
 
     /// On stdio a message is a line (`basic/transports/stdio`).
+    pub(crate) const fn has_lines(&self) -> bool {
+        matches!(self.transport, Transport::Stdio)
+    }
+
     fn has_no_line_break(&self, message: &Message<'_>) -> Result<(), Error> {
-        let found = match self.transport {
-            Transport::Stdio => memchr::memchr2(b'\n', b'\r', message.frame().as_bytes()),
-            Transport::Any | Transport::Http => None,
+        let found = match self.has_lines() {
+            true => memchr::memchr2(b'\n', b'\r', message.frame().as_bytes()),
+            false => None,
         };
         match found {
             Some(at) => Err(fault::at(
