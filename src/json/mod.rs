@@ -15,6 +15,7 @@ mod escape;
 pub(crate) mod number;
 mod raw;
 pub(crate) mod scan;
+mod simd;
 pub(crate) mod space;
 pub(crate) mod string;
 mod text;

@@ -1,6 +1,7 @@
 //! The end of a string, and everything between the quotes checked on the way there.
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::simd;
 use super::word::{byte, first_mark, has_string_mark, string_marks, word, word_or_zeros};
 use crate::bounds::passed;
 
@@ -44,22 +45,22 @@ impl StringEnd {
 #[inline(always)]
 pub(crate) fn string_end(bytes: &[u8], start: usize) -> Result<StringEnd, SyntaxError> {
     let mut i = start;
-    for _ in 0..2 {
-        let Some(w) = word(bytes, i) else { break };
-        let marks = string_marks(w);
-        if marks == 0 {
-            i += 8;
-            continue;
-        }
-        i += first_mark(marks);
-        if byte(bytes, i) == b'"' {
+    if let Some(block) = block(bytes, i) {
+        let marks = simd::string_marks(block);
+        i += marks.trailing_zeros().min(16) as usize;
+        if marks != 0 && byte(bytes, i) == b'"' {
             passed(i + 1 - start);
             return Ok(StringEnd::new(i, 0));
         }
-        break;
     }
     passed(i - start);
     long_string_end(bytes, i)
+}
+
+/// The sixteen bytes from `i`, if there are that many.
+#[inline(always)]
+fn block(bytes: &[u8], i: usize) -> Option<&[u8; 16]> {
+    bytes.get(i..)?.first_chunk::<16>()
 }
 
 /// The same from any place inside a string.
@@ -94,20 +95,27 @@ fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError>
 /// The index of the first byte at or after `i` that is no plain string character (the length of `bytes` if none).
 #[inline(always)]
 fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
-    // A few words first: runs between two escapes are short. What is still plain then is likely to be long.
-    for _ in 0..4 {
-        let Some(w) = word(bytes, i) else { break };
-        let marks = string_marks(w);
+    // A few at a time first: runs between two escapes are short. What is still plain then is likely to be long.
+    for _ in 0..3 {
+        let Some(block) = block(bytes, i) else { break };
+        let marks = simd::string_marks(block);
         if marks != 0 {
-            return i + first_mark(marks);
+            return i + marks.trailing_zeros() as usize;
         }
-        i += 8;
+        i += 16;
     }
     while let Some(block) = bytes.get(i..).and_then(|rest| rest.first_chunk::<64>()) {
         if has_string_mark(block) {
             break;
         }
         i += 64;
+    }
+    while let Some(block) = block(bytes, i) {
+        let marks = simd::string_marks(block);
+        if marks != 0 {
+            return i + marks.trailing_zeros() as usize;
+        }
+        i += 16;
     }
     while let Some(w) = word(bytes, i) {
         let marks = string_marks(w);
