@@ -7,7 +7,7 @@ use rpcslice::encode::{
     Destination, Edit, EncodeError, Framing, IdMap, IdMapError, Renames, Writer,
 };
 use rpcslice::mcp::{Rules, Version};
-use rpcslice::{Message, View};
+use rpcslice::{Kind, Message, View};
 
 const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
@@ -53,9 +53,13 @@ impl Proxy {
     ) -> Result<(), Box<dyn std::error::Error>> {
         let message = Message::parse(frame)?;
         match self.map.client_message(&client, &message) {
-            Ok(renames) => Ok(passed(&message, &renames)?
-                .meta_text("traceparent", TRACE)?
-                .write(upstream, Framing::Line)?),
+            Ok(renames) => {
+                let mut edit = passed(&message, &renames)?;
+                if message.kind() == Kind::Request {
+                    edit = edit.meta_text("traceparent", TRACE)?;
+                }
+                Ok(edit.write(upstream, Framing::Line)?)
+            }
             Err(error) => {
                 if let View::Request(request) = message.view() {
                     let mut answer = Vec::new();

@@ -8,7 +8,7 @@
 )]
 
 use rpcslice::RawJson;
-use rpcslice::decode::{DecodeError, SimdScratch};
+use rpcslice::decode::{DecodeError, DecodeErrorKind, SimdScratch};
 use rpcslice::{Limits, Message, MessageBuf};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -79,7 +79,7 @@ fn an_error_names_the_member_and_never_quotes_it() {
             35,
         ),
         (r#"{"name":7}"#, "name", 8),
-        (r#"{"arguments":{}}"#, "", 15),
+        (r#"{"arguments":{}}"#, "name", 15),
         (r#"{"name":"x","secret":1}"#, "secret", 19),
     ] {
         let [first, simd, in_place] = decoded(text).map(Result::unwrap_err);
@@ -103,14 +103,54 @@ fn an_error_names_the_member_and_never_quotes_it() {
         }
     }
     let told = raw("[1]").decode::<u8>().unwrap_err().to_string();
-    assert_eq!(told, "the value is not what is expected there (byte 0)");
+    assert_eq!(told, "the value is not what is expected there");
     let told = raw("{\"a\":[1]}")
         .decode::<BTreeMap<&str, u8>>()
         .unwrap_err();
-    assert_eq!(
-        told.to_string(),
-        "`a` is not what is expected there (byte 4)"
-    );
+    assert_eq!(told.to_string(), "`a` is not what is expected there");
+}
+
+#[test]
+fn an_error_says_what_is_wrong_with_the_member() {
+    use DecodeErrorKind::{Duplicate, Invalid, Missing, Unknown};
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Point {
+        x: u8,
+    }
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Line {
+        points: Vec<Point>,
+    }
+    for (text, kind, told) in [
+        (
+            r#"{"points":[{"x":1},{}]}"#,
+            Missing,
+            "`points[1].x` is missing",
+        ),
+        ("{}", Missing, "`points` is missing"),
+        (
+            r#"{"points":[{"x":1,"x":2}]}"#,
+            Duplicate,
+            "`points[0].x` is there twice",
+        ),
+        (
+            r#"{"points":[{"y":1}]}"#,
+            Unknown,
+            "`points[0].y` is not known there",
+        ),
+        (
+            r#"{"points":[{"x":256}]}"#,
+            Invalid,
+            "`points[0].x` is not what is expected there",
+        ),
+    ] {
+        let error = raw(text).decode::<Line>().err().unwrap();
+        assert_eq!((error.kind(), &*error.to_string()), (kind, told), "{text}");
+        assert!(!error.detail().contains(" column "), "{}", error.detail());
+    }
 }
 
 #[test]

@@ -1,18 +1,41 @@
 use crate::error::INVALID_PARAMS;
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 use serde::Deserialize;
 
 /// A value is not what a type expects.
 ///
-/// `Display` and `Debug` say where, and never quote the value; [`detail`](Self::detail) is what `serde` says, which may.
+/// `Display` and `Debug` say which member, and never quote its value; [`detail`](Self::detail) is what `serde` says, which may.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DecodeError {
     path: String,
     at: usize,
+    kind: DecodeErrorKind,
     detail: String,
 }
+
+/// What is wrong with the member that a [`DecodeError`] names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// It has to be there and is not.
+    Missing,
+    /// It is there twice.
+    Duplicate,
+    /// The type has no such member, and says that it takes no others.
+    Unknown,
+    /// It is of another type than is expected, or has a value that the type does not take.
+    Invalid,
+}
+
+/// How `serde` begins its words on members, which is all that it says of them.
+const WORDS: [(&str, DecodeErrorKind); 3] = [
+    ("missing field `", DecodeErrorKind::Missing),
+    ("duplicate field `", DecodeErrorKind::Duplicate),
+    ("unknown field `", DecodeErrorKind::Unknown),
+];
 
 impl DecodeError {
     /// What is wrong with a value that did not decode. Decodes it once more, keeping the path.
@@ -24,14 +47,31 @@ impl DecodeError {
         let path = if path == "." { "" } else { &path };
         let error = error.into_inner();
         let at = offset(raw, error.line(), error.column());
-        Some(Self::new(path, at, error))
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let detail = error.to_string();
+        let detail = detail.strip_suffix(&place).unwrap_or(&detail);
+        Some(Self::new(path, at, detail))
     }
 
     pub(super) fn new(path: &str, at: usize, detail: impl fmt::Display) -> Self {
+        let detail = detail.to_string();
+        let said = WORDS.iter().find_map(|(words, kind)| {
+            let (name, _) = detail.strip_prefix(words)?.split_once('`')?;
+            Some((name, *kind))
+        });
+        let (name, kind) = said.unwrap_or(("", DecodeErrorKind::Invalid));
+        // The path leads to the object around a member that is missing or there twice, and to one that is unknown.
+        let is_around = matches!(kind, DecodeErrorKind::Missing | DecodeErrorKind::Duplicate);
+        let path = match (is_around, path) {
+            (false, path) => path.to_owned(),
+            (true, "") => name.to_owned(),
+            (true, path) => format!("{path}.{name}"),
+        };
         Self {
-            path: path.to_owned(),
+            path,
             at,
-            detail: detail.to_string(),
+            kind,
+            detail,
         }
     }
 
@@ -41,7 +81,14 @@ impl DecodeError {
         &self.path
     }
 
-    /// The byte at which the fault was noticed, within the value that was decoded; often the last of the member.
+    /// What is wrong with it.
+    #[must_use]
+    pub const fn kind(&self) -> DecodeErrorKind {
+        self.kind
+    }
+
+    /// The byte at which the fault was noticed, within the value that was decoded; often the last of the member, or of the
+    /// object in which it is missing.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at
@@ -76,13 +123,18 @@ impl fmt::Display for DecodeError {
             "" => f.write_str("the value")?,
             path => write!(f, "`{path}`")?,
         }
-        write!(f, " is not what is expected there (byte {})", self.at)
+        f.write_str(match self.kind {
+            DecodeErrorKind::Missing => " is missing",
+            DecodeErrorKind::Duplicate => " is there twice",
+            DecodeErrorKind::Unknown => " is not known there",
+            DecodeErrorKind::Invalid => " is not what is expected there",
+        })
     }
 }
 
 impl fmt::Debug for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DecodeError({self})")
+        write!(f, "DecodeError({self}, byte {})", self.at)
     }
 }
 

@@ -9,7 +9,7 @@ mod raw_value;
 #[cfg(feature = "simd-json")]
 mod simd;
 
-pub use error::DecodeError;
+pub use error::{DecodeError, DecodeErrorKind};
 #[cfg(feature = "simd-json")]
 pub use simd::{OwnedJson, SimdScratch};
 

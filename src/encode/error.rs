@@ -12,6 +12,8 @@ pub enum EncodeError {
     Rule(Error),
     /// A message of that kind has no such member: an id in a notification, a method in a response, `_meta` in an error.
     NoPlace(Member),
+    /// `_meta` as a member to be set or removed like others: it has edits of its own, key by key.
+    MetaByKey,
     /// What stands there, or is to stand there, is not what it has to be.
     Invalid(Member),
     /// A value nests so deep that no reader, or none with the default limits, would take it.
@@ -36,7 +38,13 @@ impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rule(error) => error.fmt(f),
+            Self::NoPlace(Member::ParamsMeta | Member::ResultMeta) => {
+                f.write_str("a message of this kind has no `_meta`")
+            }
             Self::NoPlace(member) => write!(f, "a message of this kind has no `{}`", member.path()),
+            Self::MetaByKey => f.write_str(
+                "`_meta` is changed by its keys: `meta_text`, `meta_raw`, `remove_meta`, `without_meta`",
+            ),
             Self::Invalid(member) => {
                 write!(f, "`{}` must be {}", member.path(), member.expected())
             }

@@ -124,6 +124,26 @@ impl<'a> EventFields<'a> {
     }
 }
 
+/// Writes a comment to an event stream: what keeps a connection alive and means nothing (WHATWG HTML section 9.2.7). No
+/// message, and no event.
+///
+/// # Errors
+/// A line end in it, or too many bytes. Nothing has been written then.
+///
+/// ```
+/// let mut out = Vec::new();
+/// rpcslice::encode::put_comment(&mut out, "keep-alive")?;
+/// assert_eq!(out, b": keep-alive\n\n");
+/// # Ok::<(), rpcslice::encode::FieldError>(())
+/// ```
+pub fn put_comment(out: &mut impl BufMut, text: &str) -> Result<(), FieldError> {
+    check(text)?;
+    out.put_slice(b": ");
+    out.put_slice(text.as_bytes());
+    out.put_slice(b"\n\n");
+    Ok(())
+}
+
 fn check(value: &str) -> Result<(), FieldError> {
     match memchr::memchr2(b'\n', b'\r', value.as_bytes()) {
         Some(at) => Err(FieldError::LineEnd { at }),

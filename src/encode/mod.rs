@@ -29,7 +29,7 @@ mod writer;
 
 pub use batch::AnswerArray;
 pub use error::EncodeError;
-pub use framing::{EventFields, FieldError, Framing};
+pub use framing::{EventFields, FieldError, Framing, put_comment};
 pub use idmap::{Abandoned, Destination, IdMap, IdMapError, IdMapLimits, Renames};
 pub use object::{Array, Object};
 pub use pieces::Pieces;

@@ -48,6 +48,23 @@ impl<'s> Object<'s> {
         Self::open(out)
     }
 
+    /// An object in a string, in place of what was there, filled by the function and lent.
+    ///
+    /// ```
+    /// use rpcslice::encode::Object;
+    ///
+    /// let mut scratch = String::new();
+    /// let params = Object::build(&mut scratch, |params| {
+    ///     params.text("uri", "file:///x");
+    /// });
+    /// assert_eq!(params.raw(), r#"{"uri":"file:///x"}"#);
+    /// ```
+    pub fn build(out: &'s mut String, fill: impl FnOnce(&mut Object<'_>)) -> RawJson<'s> {
+        out.clear();
+        fill_object(out, fill);
+        RawJson::from_checked(out)
+    }
+
     fn open(out: &'s mut String) -> Self {
         out.push('{');
         Self {

@@ -71,6 +71,29 @@ impl Pieces {
     }
 }
 
+#[cfg(feature = "std")]
+impl Pieces {
+    /// Writes all of it, in as few calls as the writer makes of it: vectored, where it can. Interrupted ones are repeated.
+    ///
+    /// # Errors
+    /// The writer's; what it has taken by then is used up. [`WriteZero`](std::io::ErrorKind::WriteZero) if it takes nothing.
+    pub fn write_to(&mut self, writer: &mut impl std::io::Write) -> std::io::Result<()> {
+        use std::io::{ErrorKind, IoSlice};
+        const SLICES: usize = 16;
+        while self.has_remaining() {
+            let mut slices = [IoSlice::new(&[]); SLICES];
+            let count = self.chunks_vectored(&mut slices);
+            match writer.write_vectored(slices.get(..count).unwrap_or(&[])) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(taken) => self.advance(taken),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
 fn is_shared(frame: &str, range: &Range<usize>, shared: Option<&Bytes>, copying: Copying) -> bool {
     let text = frame.get(range.clone()).unwrap_or("");
     shared.is_some() && text.len() >= SHORTEST_SHARED && !copying.changes(text)

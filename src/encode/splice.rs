@@ -14,17 +14,21 @@ use bytes::{BufMut, Bytes, BytesMut};
 use core::fmt;
 use smallvec::SmallVec;
 
-/// Changes to a message that came in: another id, another method, other keys of `_meta`, other params or another result.
-/// Every other byte stays what it is, white space, member order, unknown members and all.
+/// Changes to a message that came in: another id, another method, keys of `_meta` and members of the params or the result set
+/// and removed, other params or another result. Every other byte stays what it is, white space, member order, unknown members
+/// and all.
 ///
 /// Made by [`Message::edit`] or [`MessageBuf::edit`]; the message itself stays as it is. A member that is not there is put in;
 /// what a message of its kind has not is an error, and then nothing is written. What comes out is valid JSON and one message of
 /// the same kind, wherever the members stand and however their names are spelt. It is not held to the rules of any
-/// revision: a gateway passes on what it was given.
+/// revision: a gateway passes on what it was given. In whatever order the changes are made, members and keys are those of the new
+/// params or result where there are such; of several changes to one name the last counts.
+///
+/// Everything that is set is borrowed until the message is written: make texts and ids first, and edit last.
 ///
 /// [`write`](Self::write) copies the message once; [`pieces`](Self::pieces) shares its bytes. Neither looks at params or result
-/// again, but for `_meta`, which is walked once if a key of it changes, and for line breaks, where a line or an event is made
-/// of a message. No allocation but for the
+/// again, but for `_meta` where a key of it is replaced or removed, for all of them where a member is, and for line breaks where
+/// a line or an event is made of a message. Each name there is compared with each that changes. No allocation but for the
 /// caller's buffer, up to four members and four keys.
 ///
 /// ```
@@ -67,7 +71,8 @@ enum NewSection<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Changes to this message; see [`Edit`].
+    /// Changes to this message; see [`Edit`]. Its [pieces](Edit::pieces) are copies: those of
+    /// [`MessageBuf::edit`] share the message's bytes.
     pub fn edit(&self) -> Edit<'a> {
         Edit::of(*self, None)
     }
@@ -161,8 +166,8 @@ impl<'a> Edit<'a> {
         self.change_member(Change::raw(name, value))
     }
 
-    /// Removes a member of the params or of the result, however it is spelt and however often it is there. No error if it is
-    /// not.
+    /// Removes a member of the params or of the result, however it is spelt and however often it is there. Nothing changes if
+    /// it is not, or in an error response.
     ///
     /// # Errors
     /// `_meta`, which has edits of its own.
@@ -172,7 +177,7 @@ impl<'a> Edit<'a> {
 
     fn change_member(mut self, change: Change<'a>) -> Result<Self, EncodeError> {
         match change.is_of("_meta") {
-            true => Err(EncodeError::NoPlace(self.meta_member())),
+            true => Err(EncodeError::MetaByKey),
             false => {
                 self.members.push(change);
                 Ok(self)
@@ -200,7 +205,8 @@ impl<'a> Edit<'a> {
         Ok(self.change_meta(Change::raw(key, value)))
     }
 
-    /// Removes a key of `_meta`, however it is spelt and however often it is there. No error if it is not.
+    /// Removes a key of `_meta`, however it is spelt and however often it is there. Nothing
+    /// changes if it is not, or in an error response.
     pub fn remove_meta(self, key: &'a str) -> Self {
         self.change_meta(Change::removal(key))
     }
@@ -234,6 +240,8 @@ impl<'a> Edit<'a> {
     /// The message with its changes as pieces, for vectored writes and for buffers that are chained. Long stretches of a
     /// message that [owns its bytes](MessageBuf) are shared with it and not copied, unless line breaks in them have to go; all
     /// else is written to `scratch`, of which the pieces take what they need.
+    ///
+    /// Stretches below 128 bytes are copied, and all of a [`Message`] that a `MessageBuf` lends: it does not know whose it is.
     ///
     /// What is in `scratch` is dropped. Once the pieces are, too, it can be used again without an allocation.
     ///
@@ -339,7 +347,7 @@ impl<'a> Edit<'a> {
             (Member::Result, has_new_result, kind == Kind::Result),
             (
                 Member::ParamsMeta,
-                !self.meta.is_empty(),
+                self.meta.keys.set_any(),
                 kind != Kind::Error,
             ),
         ] {

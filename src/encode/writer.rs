@@ -19,6 +19,9 @@ use core::fmt::{Display, Write};
 /// an error, no error without code and message, no answer to a notification, no id of another type, no `null` where a
 /// member may be left out, no request of 2026-07-28 without the keys of `_meta` that it has to have.
 ///
+/// A writer for [`Rules::proxy`] is for both sides. A method that the table knows has to be one of the revision; any other
+/// passes, unless the rules say [`Methods::Core`](crate::mcp::Methods::Core).
+///
 /// Params, results and data are [`RawJson`]: out of a message that came in, checked with [`RawJson::parse`], or built with
 /// [`Object`](super::Object). They go out byte for byte, but that under a framing of lines, and whatever the
 /// framing under rules for stdio, their line breaks become spaces; those stand between tokens alone, so nothing changes its

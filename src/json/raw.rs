@@ -38,7 +38,17 @@ pub enum JsonKind {
     Object,
 }
 
+/// A string is a value.
+impl<'a> From<JsonStr<'a>> for RawJson<'a> {
+    fn from(text: JsonStr<'a>) -> Self {
+        Self { raw: text.raw() }
+    }
+}
+
 impl<'a> RawJson<'a> {
+    /// `{}`
+    pub const EMPTY_OBJECT: Self = Self { raw: "{}" };
+
     /// Checks a whole JSON text: grammar, UTF-8, nesting (128 containers at most), nothing after it. One pass, no
     /// allocation. White space around the value does not become part of it.
     ///

@@ -88,6 +88,13 @@ impl<'a> Id<'a> {
     }
 }
 
+/// An id is a value.
+impl<'a> From<Id<'a>> for RawJson<'a> {
+    fn from(id: Id<'a>) -> Self {
+        RawJson::from_checked(id.raw)
+    }
+}
+
 impl Error {
     /// The id that an answer would echo; see [`id_span`](Self::id_span). O(its length).
     #[must_use]

@@ -316,13 +316,10 @@ fn members_of_params_and_results_are_set_and_removed() {
         r#"{"jsonrpc":"2.0","params":{"_meta":{"k":1} },"method":"m"}"#
     );
     let message = Message::parse(br#"{"jsonrpc":"2.0","method":"m"}"#).unwrap();
-    let no_place = Some(EncodeError::NoPlace(Member::ParamsMeta));
-    assert_eq!(message.edit().member_text("_meta", "").err(), no_place);
-    assert_eq!(
-        message.edit().member_raw("_meta", raw("{}")).err(),
-        no_place
-    );
-    assert_eq!(message.edit().remove_member("_meta").err(), no_place);
+    let by_key = Some(EncodeError::MetaByKey);
+    assert_eq!(message.edit().member_text("_meta", "").err(), by_key);
+    assert_eq!(message.edit().member_raw("_meta", raw("{}")).err(), by_key);
+    assert_eq!(message.edit().remove_member("_meta").err(), by_key);
 }
 
 #[test]
@@ -456,8 +453,8 @@ fn what_has_no_place_is_an_error() {
         ),
         (
             ERROR,
-            |edit| edit.remove_meta("a"),
-            no_place(Member::ParamsMeta),
+            |edit| edit.member_text("a", "b").unwrap(),
+            no_place(Member::Params),
         ),
         (
             ERROR,
@@ -475,6 +472,9 @@ fn what_has_no_place_is_an_error() {
             Some(EncodeError::Invalid(Member::ResultMeta)),
         ),
         // Nothing can be there to be removed.
+        (ERROR, |edit| edit.remove_meta("a"), None),
+        (ERROR, |edit| edit.without_meta(), None),
+        (ERROR, |edit| edit.remove_member("code").unwrap(), None),
         (REQUEST, |edit| edit.remove_meta("a"), None),
     ];
     for (frame, change, expected) in table {
@@ -551,6 +551,25 @@ fn values_may_be_as_deep_as_the_deepest_reader_goes() {
     }
 }
 
+/// Takes so many bytes at most, and is interrupted before the first.
+struct Slow(Vec<u8>, usize);
+
+impl std::io::Write for Slow {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.1 > 0 && self.0.capacity() == 0 {
+            self.0.reserve(1);
+            return Err(std::io::ErrorKind::Interrupted.into());
+        }
+        let taken = bytes.len().min(self.1);
+        self.0.extend_from_slice(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 #[test]
 fn pieces_share_what_is_long_and_copy_what_is_short() {
     let long = "x".repeat(100_000);
@@ -568,6 +587,27 @@ fn pieces_share_what_is_long_and_copy_what_is_short() {
     let shared: Vec<bool> = pieces.iter().map(inside).collect();
     assert_eq!(shared, [false, true, false]);
     assert!(sizes[0] + sizes[2] < 40, "{sizes:?}");
+    // However little a writer takes at a time.
+    for most in [1, 7, 1000, usize::MAX] {
+        let mut writer = Slow(Vec::new(), most);
+        let mut pieces = owned
+            .edit()
+            .id(id)
+            .pieces(&mut scratch, Framing::Line)
+            .unwrap();
+        pieces.write_to(&mut writer).unwrap();
+        assert!(!pieces.has_remaining());
+        let expected = frame.replace("\"id\":1,", "\"id\":22,") + "\n";
+        assert!(writer.0 == expected.as_bytes(), "{most}");
+    }
+    let mut pieces = owned.edit().pieces(&mut scratch, Framing::Line).unwrap();
+    let error = pieces.write_to(&mut Slow(Vec::new(), 0)).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::WriteZero);
+    let pieces = owned
+        .edit()
+        .id(id)
+        .pieces(&mut scratch, Framing::Line)
+        .unwrap();
     // An owner's pieces outlive it.
     drop(owned);
     assert_eq!(

@@ -401,6 +401,44 @@ fn what_would_be_wrong_is_not_written() {
     assert_eq!(text(|out| client.result(out, id("1"), raw("{}"))), wrong);
     assert_eq!(text(|out| client.error(out, id("1"), 1, "", None)), wrong);
     assert_eq!(text(|out| client.error_without_id(out, 1, "", None)), wrong);
+    // Methods of another revision, or of the other side.
+    for (rules, version, method, is_request) in [
+        (Rules::client(), V2026_07_28, "ping", true),
+        (Rules::client(), V2026_07_28, "initialize", true),
+        (
+            Rules::client(),
+            V2026_07_28,
+            "notifications/initialized",
+            false,
+        ),
+        (Rules::client(), V2025_11_25, "server/discover", true),
+        (Rules::client(), V2025_11_25, "subscriptions/listen", true),
+        (Rules::client(), V2025_11_25, "elicitation/create", true),
+        (Rules::server(), V2025_11_25, "tools/list", true),
+        (
+            Rules::server(),
+            V2025_11_25,
+            "notifications/initialized",
+            false,
+        ),
+        (Rules::client(), V2025_11_25, "notifications/message", false),
+    ] {
+        let writer = Writer::new(rules, version);
+        let all = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},
+            "message":"","mode":"form","requestedSchema":{},"notifications":{},"protocolVersion":"","capabilities":{},
+            "clientInfo":{"name":"","version":""},"level":"error","data":1}"#;
+        let bare = all.replacen(
+            r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+            "",
+            1,
+        );
+        let params = if version == V2026_07_28 { all } else { &*bare };
+        let written = text(|out| match is_request {
+            true => writer.request(out, id("1"), method, Some(raw(params))),
+            false => writer.notification(out, method, Some(raw(params))),
+        });
+        assert_eq!(written, Err(ErrorKind::MethodNotFound), "{method}");
+    }
     // A request without the keys that it has to have.
     let none = text(|out| client.request(out, id("1"), "x", None));
     assert_eq!(none, Err(Missing(Member::ParamsMeta)));
@@ -590,6 +628,25 @@ fn fields_of_events_go_out_and_can_not_be_broken_out_of() {
         }
         assert!(decoder.decode(&mut buf).is_none());
     }
+}
+
+#[test]
+fn comments_hold_no_line_end() {
+    use rpcslice::encode::put_comment;
+    let mut out = Vec::new();
+    for (text, error) in [
+        ("a\nb", Some(FieldError::LineEnd { at: 1 })),
+        ("\r", Some(FieldError::LineEnd { at: 0 })),
+        (&*"x".repeat(4097), Some(FieldError::TooLong)),
+        ("", None),
+        (":\0é", None),
+    ] {
+        assert_eq!(put_comment(&mut out, text).err(), error, "{text:?}");
+    }
+    assert_eq!(out, ": \n\n: :\0é\n\n".as_bytes());
+    let mut decoder = SseDecoder::new(Limits::new());
+    assert!(decoder.feed(&out).next().is_none());
+    assert_eq!(decoder.comments(), 2);
 }
 
 #[test]

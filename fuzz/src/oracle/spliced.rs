@@ -70,7 +70,7 @@ pub fn spliced(frame: &str, kind: Kind, changes: &Changes) -> Result<String, NoP
     if is_misplaced
         || changes.id.is_some() && kind == Kind::Notification
         || changes.method.is_some() && !is_asking
-        || changes.change_section() && kind == Kind::Error
+        || (set_any(&changes.members) || set_any(&changes.meta)) && kind == Kind::Error
     {
         return Err(NoPlace);
     }
@@ -97,7 +97,7 @@ pub fn spliced(frame: &str, kind: Kind, changes: &Changes) -> Result<String, NoP
     let text = match &changes.section {
         Section::Params(given) | Section::Result(given) => Some(&**given),
         Section::NoParams => empty,
-        Section::Kept if !changes.change_section() => None,
+        Section::Kept if !changes.change_section() || kind == Kind::Error => None,
         Section::Kept => there.or(empty),
     };
     match text {

@@ -8,7 +8,7 @@ use crate::oracle::{grammar, tree};
 use crate::rng::{Rng, hash};
 use rpcslice::encode::{EncodeError, ReplyTo};
 use rpcslice::json::RawJson;
-use rpcslice::mcp::{Method, Version};
+use rpcslice::mcp::{Direction, Method, Role, Status, Version};
 use rpcslice::{Id, Kind, Limits, Message};
 use std::ops::Range;
 
@@ -223,6 +223,22 @@ fn can_be_sent(
     checked.map_err(|error| error.to_string())
 }
 
+/// Whether a method that the table knows is one of the revision and of this side. A receiver may let others pass.
+fn is_sent(setting: &Setting, method: &str) -> bool {
+    let Some(method) = Method::named(method) else {
+        return true;
+    };
+    let role = setting.rules.role();
+    method.rules(setting.version).is_some_and(|row| {
+        let is_ours = match row.direction() {
+            Direction::Both => true,
+            Direction::ClientToServer => role != Role::Server,
+            Direction::ServerToClient => role != Role::Client,
+        };
+        is_ours && row.status() != Status::Removed
+    })
+}
+
 /// What the rules can't see in a message alone: a result of `subscriptions/listen` says whose it is; and a writer of a legacy
 /// revision writes no request of a modern one, as which a request is read that names one.
 fn is_for_another(setting: &Setting, draft: &Draft, answered: Option<Method>) -> bool {
@@ -232,6 +248,10 @@ fn is_for_another(setting: &Setting, draft: &Draft, answered: Option<Method>) ->
         let meta = tree::members(text, &find(&members, "_meta")?.value)?;
         Some(&text[find(&meta, key)?.value.clone()])
     };
+    let is_asking = matches!(draft.kind, Kind::Request | Kind::Notification);
+    if is_asking && !is_sent(setting, &draft.method) {
+        return true;
+    }
     match draft.kind {
         Kind::Request if !setting.is_modern() => {
             in_meta("io.modelcontextprotocol/protocolVersion").is_some()

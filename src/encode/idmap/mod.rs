@@ -29,6 +29,11 @@ use table::{Entry, Table};
 /// edited by the [`Renames`] that it gives. New ids are integers from 1 on. O(log n) a message; allocates for what it
 /// remembers, which is ids and no payload.
 ///
+/// Each element of a batch (2025-03-26) is a message of its own here. The handshake of the older revisions is the proxy's: it
+/// holds one with the upstream itself, answers `initialize` of each client with what came of it, under the revision that the
+/// two have agreed on, and passes neither `initialize` nor `notifications/initialized` on; what a client declares in its own
+/// handshake, the upstream does not hear. From 2026-07-28 on every request speaks for itself, and all of them pass.
+///
 /// # Bounds
 /// So many requests in flight, and so many bytes of their ids and tokens, in each direction and for each client
 /// ([`IdMapLimits`]). At the bound a request is refused, by [`IdMapError::ClientFull`] or [`IdMapError::Full`], nothing is
@@ -63,8 +68,8 @@ use table::{Entry, Table};
 /// ```
 #[derive(Clone, Debug)]
 pub struct IdMap<C> {
-    /// What clients ask the upstream, and which of those are subscriptions.
-    asked: Table<C, bool>,
+    /// What clients ask the upstream.
+    asked: Table<C, ()>,
     /// What the upstream asks, and whom.
     asking: Table<(), C>,
     limits: IdMapLimits,
@@ -163,7 +168,8 @@ impl core::error::Error for IdMapError {}
 /// What is left open when a client goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Abandoned {
-    /// The ids, upstream, of what it had asked: the upstream can be told to cancel these.
+    /// The ids, upstream, of what it had asked: the upstream can be told to cancel these, by a `notifications/cancelled` each
+    /// with the id as its `requestId`.
     pub asked: Vec<IdBuf>,
     /// The ids, upstream, of what it had been asked: nobody is going to answer these.
     pub asking: Vec<IdBuf>,
@@ -214,7 +220,8 @@ impl<C: Clone + Ord> IdMap<C> {
                     asker: client.clone(),
                     id: IdBuf::from(message.id().ok_or(IdMapError::BadId)?),
                     token: token(message)?,
-                    more: method(message) == Some(Method::SubscriptionsListen),
+                    method: method(message),
+                    more: (),
                 };
                 let has_token = entry.token.is_some();
                 let number = IdBuf::from(self.asked.insert(entry, &self.limits)?);
@@ -225,13 +232,16 @@ impl<C: Clone + Ord> IdMap<C> {
                 Some(About::Cancelled(id)) => {
                     let number = self.asked.number(client, id);
                     let number = number.ok_or(IdMapError::Nobody)?;
-                    self.asked.remove_number(number);
+                    let entry = self.asked.remove_number(number);
+                    renames.about = entry.and_then(|entry| entry.method);
                     renames.request_id = Some(IdBuf::from(number));
                 }
                 Some(About::Progress(token)) => {
                     let entry = self.asking.get(token);
                     let entry = entry.filter(|entry| entry.more == *client);
-                    let token = entry.and_then(|entry| entry.token.clone());
+                    let entry = entry.ok_or(IdMapError::Nobody)?;
+                    let token = entry.token.clone();
+                    renames.about = entry.method;
                     renames.progress_token = Some(token.ok_or(IdMapError::Nobody)?);
                 }
                 None => {}
@@ -242,7 +252,10 @@ impl<C: Clone + Ord> IdMap<C> {
                 if entry.is_none_or(|entry| entry.more != *client) {
                     return Err(IdMapError::Nobody);
                 }
-                renames.id = self.asking.remove(number).map(|entry| entry.id);
+                if let Some(entry) = self.asking.remove(number) {
+                    renames.about = entry.method;
+                    renames.id = Some(entry.id);
+                }
             }
         }
         Ok(renames)
@@ -267,7 +280,10 @@ impl<C: Clone + Ord> IdMap<C> {
                 let entry = self.asked.get(number).ok_or(IdMapError::Nobody)?;
                 let client = entry.asker.clone();
                 renames.subscription = self.subscription_of(&client, message);
-                renames.id = self.asked.remove(number).map(|entry| entry.id);
+                if let Some(entry) = self.asked.remove(number) {
+                    renames.about = entry.method;
+                    renames.id = Some(entry.id);
+                }
                 Some(client)
             }
             Kind::Notification => self.told(message, &mut renames)?,
@@ -286,6 +302,7 @@ impl<C: Clone + Ord> IdMap<C> {
         if let Some(named) = message.member(Member::SubscriptionId) {
             let entry = self.asked.get(read(named)?).ok_or(IdMapError::Nobody)?;
             renames.subscription = Subscription::Known(entry.id.clone());
+            renames.about = entry.method;
             client = Some(entry.asker.clone());
         }
         let is_other = |asker: &C| client.as_ref().is_some_and(|client| client != asker);
@@ -297,6 +314,7 @@ impl<C: Clone + Ord> IdMap<C> {
                     return Err(IdMapError::Nobody);
                 }
                 renames.progress_token = Some(original);
+                renames.about = entry.method;
                 client = Some(entry.asker.clone());
             }
             // Its own request, or a subscription that it ends (2026-07-28 `basic/patterns/cancellation`), where it has none.
@@ -307,17 +325,21 @@ impl<C: Clone + Ord> IdMap<C> {
                     if asked.as_ref().is_some_and(is_other) {
                         return Err(IdMapError::Nobody);
                     }
-                    self.asking.remove_number(number);
+                    let entry = self.asking.remove_number(number);
+                    renames.about = entry.and_then(|entry| entry.method);
                     renames.request_id = Some(IdBuf::from(number));
                     client = asked;
                 }
                 None => {
-                    let entry = self.asked.get(id).filter(|entry| entry.more);
+                    let is_listen = Some(Method::SubscriptionsListen);
+                    let entry = self.asked.get(id);
+                    let entry = entry.filter(|entry| entry.method == is_listen);
                     let entry = entry.ok_or(IdMapError::Nobody)?;
                     if is_other(&entry.asker) {
                         return Err(IdMapError::Nobody);
                     }
                     client = Some(entry.asker.clone());
+                    renames.about = entry.method;
                     renames.request_id = self.asked.remove(id).map(|entry| entry.id);
                 }
             },
@@ -344,6 +366,7 @@ impl<C: Clone + Ord> IdMap<C> {
             asker: (),
             id: IdBuf::from(id.ok_or(IdMapError::BadId)?),
             token: token(message)?,
+            method: method(message),
             more: client.clone(),
         };
         let has_token = entry.token.is_some();

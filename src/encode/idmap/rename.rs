@@ -1,5 +1,6 @@
 use crate::encode::{Edit, EncodeError};
 use crate::json::RawJson;
+use crate::mcp::Method;
 use crate::message::{Id, IdBuf, Message};
 use crate::vocab::Member;
 use core::fmt;
@@ -17,6 +18,8 @@ pub struct Renames {
     /// `_meta.progressToken` of a request.
     pub(super) token: Option<IdBuf>,
     pub(super) subscription: Subscription,
+    /// The method of the request that the message is about, but for a request itself.
+    pub(super) about: Option<Method>,
 }
 
 /// `_meta["io.modelcontextprotocol/subscriptionId"]`.
@@ -47,6 +50,19 @@ impl Renames {
     #[must_use]
     pub const fn id(&self) -> Option<&IdBuf> {
         self.id.as_ref()
+    }
+
+    /// `params.requestId` of a cancellation from now on.
+    #[must_use]
+    pub const fn request_id(&self) -> Option<&IdBuf> {
+        self.request_id.as_ref()
+    }
+
+    /// The method of the request that a response answers, or that a notification cancels or tells of, if the table knows it:
+    /// what [`Rules::check_response`](crate::mcp::Rules::check_response) asks for.
+    #[must_use]
+    pub const fn about(&self) -> Option<Method> {
+        self.about
     }
 
     /// Adds the new ids to what is changed in the message.

@@ -1,5 +1,6 @@
 //! Requests in flight in one direction: who asked under which id, and which id that is on the other side.
 
+use crate::mcp::Method;
 use crate::message::{Id, IdBuf};
 use alloc::collections::BTreeMap;
 
@@ -25,6 +26,7 @@ pub(super) struct Entry<A, E> {
     pub(super) asker: A,
     pub(super) id: IdBuf,
     pub(super) token: Option<IdBuf>,
+    pub(super) method: Option<Method>,
     pub(super) more: E,
 }
 

@@ -2,10 +2,10 @@
 //! fills in. Whatever passes here passes [`Rules::check_outgoing_response`] once it is written.
 
 use super::response::sent_code;
-use super::{By, Rules, fault};
+use super::{By, Role, Rules, fault};
 use crate::error::{Error, ErrorKind};
 use crate::json::RawJson;
-use crate::mcp::method::Method;
+use crate::mcp::method::{Direction, Method, MethodRules, Status};
 use crate::mcp::version::{Era, Version};
 use crate::message::{Kind, Message};
 use crate::vocab::Member;
@@ -22,6 +22,7 @@ impl Rules {
         let method = Method::named(method);
         self.draft_direction(params, version)?;
         self.is_no_notification(params, method)?;
+        self.is_sent(params, method, version)?;
         self.has_object_meta(params)?;
         let mut version = version;
         match version.era() {
@@ -66,7 +67,9 @@ impl Rules {
         self.has_object_meta(params)?;
         // One that names a revision is read as one of that.
         let version = self.version_of(params).unwrap_or(version);
-        self.told(params, Method::named(method), version, By::Writer)
+        let method = Method::named(method);
+        self.told(params, method, version, By::Writer)?;
+        self.is_sent(params, method, version)
     }
 
     /// The result that answers a request of this method.
@@ -90,6 +93,31 @@ impl Rules {
         match version.era() == Era::Modern && self.is_wrong_way(Kind::Error) {
             true => Err(ErrorKind::WrongDirection),
             false => sent_code(code, data, version),
+        }
+    }
+
+    /// A method that the table knows is one of the revision, and of this side: what a receiver may let pass is no reason to
+    /// send it.
+    fn is_sent(
+        &self,
+        params: &Message<'_>,
+        method: Option<Method>,
+        version: Version,
+    ) -> Result<(), Error> {
+        let Some(method) = method else { return Ok(()) };
+        let rules = method.rules(version);
+        let is_ours = |direction| match direction {
+            Direction::Both => true,
+            Direction::ClientToServer => self.role() != Role::Server,
+            Direction::ServerToClient => self.role() != Role::Client,
+        };
+        let is_there = |rules: &&MethodRules| rules.status() != Status::Removed;
+        match rules
+            .filter(is_there)
+            .is_some_and(|rules| is_ours(rules.direction()))
+        {
+            true => Ok(()),
+            false => Err(fault::of_message(params, ErrorKind::MethodNotFound)),
         }
     }
 
