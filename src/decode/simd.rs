@@ -1,4 +1,4 @@
-//! The same by `simd-json`, which is faster on some values and needs bytes of its own to write into.
+//! The same by `simd-json`, which is faster on text with escapes and needs bytes of its own to write into.
 
 use super::DecodeError;
 use crate::json::RawJson;

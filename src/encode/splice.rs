@@ -339,11 +339,7 @@ impl<'a> Edit<'a> {
             (Member::Id, self.id.is_some(), kind != Kind::Notification),
             (Member::Method, self.method.is_some(), is_asking),
             (Member::Params, has_new_params, is_asking),
-            (
-                Member::Params,
-                !self.members.is_empty(),
-                kind != Kind::Error,
-            ),
+            (Member::Params, self.members.set_any(), kind != Kind::Error),
             (Member::Result, has_new_result, kind == Kind::Result),
             (
                 Member::ParamsMeta,

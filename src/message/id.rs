@@ -4,6 +4,7 @@ use crate::limits::Limits;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
+use memchr::memchr;
 use smallvec::SmallVec;
 
 /// The id of a request or response: a string or an integer, as it stands in the message.
@@ -82,6 +83,17 @@ impl<'a> Id<'a> {
         RawJson::from_checked(self.raw).as_u64()
     }
 
+    /// What almost all ids are ordered by. `None` for strings with an escape, which have to be read first.
+    ///
+    /// Text in UTF-8 is in the order of its characters when it is in that of its bytes.
+    fn plain_key(raw: &[u8]) -> Option<(bool, &[u8])> {
+        match raw {
+            [b'"', text @ .., b'"'] => memchr(b'\\', text).is_none().then_some((true, text)),
+            b"-0" => Some((false, b"0")),
+            number => Some((false, number)),
+        }
+    }
+
     /// What a number is compared by. Integers of JSON have one spelling each, but for zero.
     fn number_key(&self) -> &'a str {
         if self.raw == "-0" { "0" } else { self.raw }
@@ -118,6 +130,10 @@ impl Eq for Id<'_> {}
 /// An order for maps, in step with equality: integers, then text, then what is no text.
 impl Ord for Id<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
+        let keys = [self, other].map(|id| Self::plain_key(id.raw.as_bytes()));
+        if let [Some(own), Some(other)] = keys {
+            return own.cmp(&other);
+        }
         let class = |id: &Self| id.as_str().map(|text| text.is_text());
         let by_class = match (class(self), class(other)) {
             (None, None) => return self.number_key().cmp(other.number_key()),
@@ -208,8 +224,16 @@ impl IdBuf {
 impl From<u64> for IdBuf {
     fn from(number: u64) -> Self {
         let mut raw = SmallVec::new();
-        // Writing into a `SmallVec` of bytes does not fail.
-        let _ = fmt::Write::write_fmt(&mut Text(&mut raw), format_args!("{number}"));
+        let mut rest = number;
+        loop {
+            // Below ten, so it fits.
+            raw.push(b'0' + (rest % 10) as u8);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        raw.reverse();
         Self { raw }
     }
 }
@@ -231,16 +255,6 @@ impl From<&str> for IdBuf {
     }
 }
 
-/// Takes what is formatted.
-struct Text<'a>(&'a mut SmallVec<[u8; 40]>);
-
-impl fmt::Write for Text<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-}
-
 impl From<Id<'_>> for IdBuf {
     fn from(id: Id<'_>) -> Self {
         Self {
@@ -259,7 +273,11 @@ impl Eq for IdBuf {}
 
 impl Ord for IdBuf {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.as_id().cmp(&other.as_id())
+        // As `Id`, which would have to be shown first that these are UTF-8.
+        match (Id::plain_key(&self.raw), Id::plain_key(&other.raw)) {
+            (Some(own), Some(other)) => own.cmp(&other),
+            _ => self.as_id().cmp(&other.as_id()),
+        }
     }
 }
 
@@ -331,6 +349,33 @@ mod tests {
             let set: HashSet<IdBuf> = ids.iter().map(|&id| IdBuf::from(id)).collect();
             assert_eq!(set.len(), if equal { 1 } else { 2 }, "{a} {b}");
             assert!(set.contains(&IdBuf::from(ids[1])));
+        }
+    }
+
+    #[test]
+    fn the_order_is_one_whether_there_is_an_escape_or_not() {
+        // In their order; those of one row are equal.
+        let rows: [&[&str]; 12] = [
+            &["-1"],
+            &["-0", "0"],
+            &["10"],
+            &["9"],
+            &["\"\"", "\"\""],
+            &["\"0\"", "\"\\u0030\""],
+            &["\"a\"", "\"\\u0061\""],
+            &["\"a/\"", "\"a\\/\""],
+            &["\"é\"", "\"\\u00e9\""],
+            &["\"\u{ffff}\"", "\"\\uffff\""],
+            &["\"😀\"", "\"\\ud83d\\ude00\""],
+            &["\"\\ud83d\""],
+        ];
+        let ids = |row: usize| rows[row].iter().map(|raw| Id::from_raw(raw).unwrap());
+        for (row, other) in (0..rows.len()).flat_map(|row| (0..rows.len()).map(move |it| (row, it)))
+        {
+            for (a, b) in ids(row).flat_map(|a| ids(other).map(move |b| (a, b))) {
+                assert_eq!(a.cmp(&b), row.cmp(&other), "{a} {b}");
+                assert_eq!(IdBuf::from(a).cmp(&IdBuf::from(b)), row.cmp(&other));
+            }
         }
     }
 

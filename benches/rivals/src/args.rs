@@ -7,11 +7,13 @@ rpcslice-rivals table   [--corpus DIR] [--class NAME..] [--rounds N] [--json]
 rpcslice-rivals framing [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals events  [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals encode  [--corpus DIR] [--class NAME..] [--rounds N]
+rpcslice-rivals decode  [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
 
 --corpus DIR   the *.json (one message) and *.jsonl (one message a line) of DIR instead of the built-in corpus
 --class NAME   only these classes, each the stem of a corpus file; if none is named, framing takes
-               `session`, events `session`, `small` and `progress`, encode `call`, `small` and `tools_list`
+               `session`, events `session`, `small` and `progress`, encode `call`, `small` and `tools_list`,
+               decode seven, one of each kind that it tells apart
 --rounds N     rounds to take the median of (15)
 --json         one object a line on standard output, everything else on standard error";
 
@@ -21,6 +23,7 @@ pub enum Command {
     Framing,
     Events,
     Encode,
+    Decode,
     Allocs,
 }
 
@@ -39,6 +42,7 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
         Some("framing") => Command::Framing,
         Some("events") => Command::Events,
         Some("encode") => Command::Encode,
+        Some("decode") => Command::Decode,
         Some("allocs") => Command::Allocs,
         Some(other) => return Err(format!("no command `{other}`")),
         None => return Err("no command given".to_owned()),
@@ -85,6 +89,15 @@ fn defaults(command: Command) -> &'static [&'static str] {
         Command::Framing => &["session"],
         Command::Events => &["session", "small", "progress"],
         Command::Encode => &["call", "small", "tools_list"],
+        Command::Decode => &[
+            "call",
+            "write20k",
+            "tools_list",
+            "numbers200k",
+            "escaped200k",
+            "cjk100k",
+            "blob1m",
+        ],
         Command::Table | Command::Allocs => &[],
     }
 }

@@ -1,8 +1,8 @@
 //! rpcslice beside the other ways of doing the same work, in one process, round about.
 //!
 //! `table` times the reading of one message, `framing` the cutting of a stream into lines, `events` that of a
-//! text/event-stream into events, `encode` the editing and writing of messages; `allocs` counts heap allocations. Each
-//! checks that all ways find or write the same before it measures anything.
+//! text/event-stream into events, `encode` the editing and writing of messages, `decode` typed values out of them and ids
+//! mapped; `allocs` counts heap allocations. Each checks that all ways find or write the same before it measures anything.
 
 mod agree;
 mod allocs;
@@ -11,6 +11,7 @@ mod block_on;
 mod clock;
 #[path = "../../corpus/mod.rs"]
 mod corpus;
+mod decode;
 mod digest;
 mod encode;
 mod events;
@@ -42,5 +43,6 @@ fn main() -> ExitCode {
         args::Command::Framing => framing::run(&classes, &args),
         args::Command::Events => events::run(&classes, &args),
         args::Command::Encode => encode::run(&classes, &args),
+        args::Command::Decode => decode::run(&classes, &args),
     }
 }

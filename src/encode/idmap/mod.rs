@@ -277,14 +277,15 @@ impl<C: Clone + Ord> IdMap<C> {
                 let Some(number) = message.id() else {
                     return Ok((Destination::Unaddressed, renames));
                 };
-                let entry = self.asked.get(number).ok_or(IdMapError::Nobody)?;
-                let client = entry.asker.clone();
-                renames.subscription = self.subscription_of(&client, message);
-                if let Some(entry) = self.asked.remove(number) {
-                    renames.about = entry.method;
-                    renames.id = Some(entry.id);
-                }
-                Some(client)
+                let answered = self.asked.remove(number).ok_or(IdMapError::Nobody)?;
+                // The subscription is mostly the request itself, which is in flight no more.
+                renames.subscription = Subscription::of(message, |named| match named == number {
+                    true => Some(answered.id.clone()),
+                    false => self.subscription(&answered.asker, named),
+                });
+                renames.about = answered.method;
+                renames.id = Some(answered.id);
+                Some(answered.asker)
             }
             Kind::Notification => self.told(message, &mut renames)?,
         };
@@ -405,11 +406,14 @@ impl<C: Clone + Ord> IdMap<C> {
 
     /// What the subscription that a message of the upstream names is to this client.
     fn subscription_of(&self, client: &C, message: &Message<'_>) -> Subscription {
-        Subscription::of(message, |named| {
-            let entry = self.asked.get(named);
-            let entry = entry.filter(|entry| entry.asker == *client);
-            entry.map(|entry| entry.id.clone())
-        })
+        Subscription::of(message, |named| self.subscription(client, named))
+    }
+
+    /// What a client calls a request of its own.
+    fn subscription(&self, client: &C, named: Id<'_>) -> Option<IdBuf> {
+        let entry = self.asked.get(named);
+        let entry = entry.filter(|entry| entry.asker == *client);
+        entry.map(|entry| entry.id.clone())
     }
 }
 

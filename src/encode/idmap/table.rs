@@ -2,7 +2,9 @@
 
 use crate::mcp::Method;
 use crate::message::{Id, IdBuf};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry as Place;
 
 use super::{IdMapError, IdMapLimits};
 
@@ -14,8 +16,8 @@ const GREATEST: u64 = (1 << 53) - 1;
 pub(super) struct Table<A, E> {
     /// The number of the next request. Never given twice, so that a late answer finds nobody.
     next: u64,
-    /// By number. Each is in `askers`, too, and the other way round.
-    entries: BTreeMap<u64, Entry<A, E>>,
+    /// By number. Each is in `askers`, too, and the other way round. Boxed: a tree moves what it holds, and these are large.
+    entries: BTreeMap<u64, Box<Entry<A, E>>>,
     askers: BTreeMap<A, Asker>,
     /// The bytes of all ids and tokens in `entries`.
     bytes: usize,
@@ -31,7 +33,7 @@ pub(super) struct Entry<A, E> {
 }
 
 /// The requests of one asker, by its own ids.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Asker {
     numbers: BTreeMap<IdBuf, u64>,
     bytes: usize,
@@ -64,36 +66,46 @@ impl<A: Clone + Ord, E> Table<A, E> {
         limits: &IdMapLimits,
     ) -> Result<u64, IdMapError> {
         let bytes = entry.bytes();
-        let asker = self.askers.get(&entry.asker);
-        let (of_asker, bytes_of_asker) =
-            asker.map_or((0, 0), |asker| (asker.numbers.len(), asker.bytes));
-        if asker.is_some_and(|asker| asker.numbers.contains_key(&entry.id)) {
-            return Err(IdMapError::InFlight);
-        }
-        if of_asker >= limits.requests_per_client
-            || bytes_of_asker.saturating_add(bytes) > limits.bytes_per_client
-        {
-            return Err(IdMapError::ClientFull);
-        }
-        if self.entries.len() >= limits.requests
-            || self.bytes.saturating_add(bytes) > limits.bytes
-            || self.next > GREATEST
-        {
-            return Err(IdMapError::Full);
-        }
         let number = self.next;
+        let is_full = self.entries.len() >= limits.requests
+            || self.bytes.saturating_add(bytes) > limits.bytes
+            || number > GREATEST;
+        let check = |requests_of_asker, bytes_of_asker: usize| {
+            if requests_of_asker >= limits.requests_per_client
+                || bytes_of_asker.saturating_add(bytes) > limits.bytes_per_client
+            {
+                return Err(IdMapError::ClientFull);
+            }
+            if is_full {
+                return Err(IdMapError::Full);
+            }
+            Ok(())
+        };
+        if let Some(asker) = self.askers.get_mut(&entry.asker) {
+            let requests = asker.numbers.len();
+            match asker.numbers.entry(entry.id.clone()) {
+                Place::Occupied(_) => return Err(IdMapError::InFlight),
+                Place::Vacant(place) => {
+                    check(requests, asker.bytes)?;
+                    place.insert(number);
+                    asker.bytes += bytes;
+                }
+            }
+        } else {
+            check(0, 0)?;
+            let numbers = BTreeMap::from([(entry.id.clone(), number)]);
+            let asker = Asker { numbers, bytes };
+            self.askers.insert(entry.asker.clone(), asker);
+        }
         self.next += 1;
         self.bytes += bytes;
-        let asker = self.askers.entry(entry.asker.clone()).or_default();
-        asker.numbers.insert(entry.id.clone(), number);
-        asker.bytes += bytes;
-        self.entries.insert(number, entry);
+        self.entries.insert(number, Box::new(entry));
         Ok(number)
     }
 
     /// The request of this number.
     pub(super) fn get(&self, number: Id<'_>) -> Option<&Entry<A, E>> {
-        self.entries.get(&number_of(number)?)
+        self.entries.get(&number_of(number)?).map(Box::as_ref)
     }
 
     /// The number of an asker's request.
@@ -118,7 +130,7 @@ impl<A: Clone + Ord, E> Table<A, E> {
                 self.askers.remove(&entry.asker);
             }
         }
-        Some(entry)
+        Some(*entry)
     }
 
     /// The numbers of all requests of an asker.
@@ -130,7 +142,9 @@ impl<A: Clone + Ord, E> Table<A, E> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &Entry<A, E>)> {
-        self.entries.iter().map(|(number, entry)| (*number, entry))
+        self.entries
+            .iter()
+            .map(|(number, entry)| (*number, entry.as_ref()))
     }
 
     /// Forgets all; numbers go on.
