@@ -11,6 +11,7 @@
 mod model;
 
 use rpcslice::encode::{Abandoned, Destination, Framing, IdMap, IdMapError, IdMapLimits, Renames};
+use rpcslice::mcp::Method;
 use rpcslice::{IdBuf, Message};
 
 fn edited(frame: &str, renames: &Renames) -> String {
@@ -177,9 +178,28 @@ fn cancellations_and_progress_find_their_request() {
         from_upstream(&mut map, &progress("1")),
         Err(IdMapError::Nobody)
     );
+    // What is told says of which method.
+    let notification = cancelled("7");
+    let notification = Message::parse(notification.as_bytes()).unwrap();
+    let renames = map.client_message(&'c', &notification).unwrap();
+    assert_eq!(
+        (renames.request_id().unwrap().raw(), renames.about()),
+        ("3", None)
+    );
+    from_client(
+        &mut map,
+        'c',
+        &request("7").replace("\"m\"", "\"tools/list\""),
+    )
+    .unwrap();
+    let answered = result("4");
+    let answered = Message::parse(answered.as_bytes()).unwrap();
+    let (_, renames) = map.upstream_message(&answered).unwrap();
+    assert_eq!(renames.about(), Some(Method::ToolsList));
+    from_client(&mut map, 'c', &request("7")).unwrap();
     // Twice the same name, or none: every copy of an id becomes the new one.
     let twice = cancelled("7").replace("}}", r#","r\u0065questId":7}}"#);
-    assert_eq!(from_client(&mut map, 'c', &twice), Ok(cancelled("3")));
+    assert_eq!(from_client(&mut map, 'c', &twice), Ok(cancelled("5")));
     let none = cancelled("7").replace(r#""requestId":7"#, "");
     assert_eq!(from_client(&mut map, 'c', &none), Err(IdMapError::Nobody));
     for bad in ["1.5", "null", "{}"] {
@@ -252,12 +272,14 @@ fn subscriptions_are_known_by_the_id_of_their_request() {
     );
     // A response never tells one client of another's, nor of anything that is none.
     for other in ["2", "77", "1.5", "null"] {
-        let mut map = map.clone();
-        let unnamed = over("\"s\"", "0").replace(&format!("\"{KEY}\":0"), "");
-        assert_eq!(
-            from_upstream(&mut map, &over("3", other)),
-            Ok(('c', unnamed))
-        );
+        let sent = from_client(&mut map, 'd', &request("9")).unwrap();
+        let number = Message::parse(sent.as_bytes())
+            .unwrap()
+            .id()
+            .map(|id| id.raw().to_owned());
+        let unnamed = over("9", "0").replace(&format!("\"{KEY}\":0"), "");
+        let said = over(&number.unwrap(), other);
+        assert_eq!(from_upstream(&mut map, &said), Ok(('d', unnamed)));
     }
 }
 
@@ -368,17 +390,17 @@ fn limits_are_inclusive_and_what_is_in_flight_goes_on() {
         let got = from_client(&mut map, client, &request(id));
         assert_eq!(got.map(|_| ()), expected, "{client} {id}");
     }
-    // The other direction has limits of its own, and the upstream no share of a client's.
-    for (id, expected) in [
-        ("1", Ok(())),
-        ("2", Ok(())),
-        ("3", Ok(())),
-        ("4", Err(IdMapError::Full)),
+    // The other direction has limits of its own: of all, and of who is asked.
+    for (client, id, expected) in [
+        ('a', "1", Ok(())),
+        ('a', "2", Ok(())),
+        ('a', "3", Err(IdMapError::ClientFull)),
+        ('a', "1", Err(IdMapError::InFlight)),
+        ('b', "3", Ok(())),
+        ('b', "4", Err(IdMapError::Full)),
     ] {
-        let got = to_client(&mut map, 'a', &request(id));
-        // As many as in all, it being the only one.
-        let got = got.map(|_| ()).map_err(|_| IdMapError::Full);
-        assert_eq!(got, expected, "{id}");
+        let got = to_client(&mut map, client, &request(id));
+        assert_eq!(got.map(|_| ()), expected, "{client} {id}");
     }
     assert_eq!(map.in_flight(), 6);
     assert_eq!(
@@ -386,6 +408,29 @@ fn limits_are_inclusive_and_what_is_in_flight_goes_on() {
         Ok(('a', result("1")))
     );
     assert_eq!(from_client(&mut map, 'c', &request("1")), Ok(request("4")));
+
+    // An id or a token of so many bytes, quotes and all, and no byte more; in flight it can't be, so nobody has it.
+    let mut map = IdMap::with_limits(IdMapLimits::new().with_id_bytes(5));
+    assert_eq!(
+        from_client(&mut map, 'a', &request("\"abc\"")),
+        Ok(request("1"))
+    );
+    let too_long = Err(IdMapError::IdTooLong);
+    assert_eq!(from_client(&mut map, 'a', &request("\"abcd\"")), too_long);
+    assert_eq!(to_client(&mut map, 'a', &request("123456")), too_long);
+    assert_eq!(
+        to_client(&mut map, 'a', &request("12345")),
+        Ok(request("1"))
+    );
+    let token =
+        r#"{"jsonrpc":"2.0","id":2,"method":"m","params":{"_meta":{"progressToken":"abcd"}}}"#;
+    assert_eq!(from_client(&mut map, 'a', token), too_long);
+    let nobody = Err(IdMapError::Nobody);
+    assert_eq!(from_client(&mut map, 'a', &cancelled("\"abcd\"")), nobody);
+    assert_eq!(
+        from_upstream(&mut map, &cancelled("123456")).map(|_| String::new()),
+        nobody
+    );
 
     // Bytes of ids and tokens: ten of one client, fifteen in all.
     let limits = IdMapLimits::new().with_total(100, 15).with_client(100, 10);

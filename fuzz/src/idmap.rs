@@ -324,9 +324,14 @@ impl Model {
         if self.asking.iter().any(|asking| asking.has_id(id)) {
             return Err(IdMapError::InFlight);
         }
+        let own = self.asking.iter().filter(|asking| asking.client == client);
+        let bytes: usize = own.clone().map(InFlight::bytes).sum();
+        if own.count() == REQUESTS_PER_CLIENT || bytes + new.bytes() > BYTES_PER_CLIENT {
+            return Err(IdMapError::ClientFull);
+        }
         let bytes: usize = self.asking.iter().map(InFlight::bytes).sum();
         if self.asking.len() == REQUESTS || bytes + new.bytes() > BYTES {
-            return Err(IdMapError::ClientFull);
+            return Err(IdMapError::Full);
         }
         self.asking_so_far = number;
         self.asking.push(new);
@@ -336,17 +341,16 @@ impl Model {
     fn leave(&mut self, map: &mut IdMap<u8>, client: u8) {
         let is_its = |one: &InFlight| one.client == client;
         let mut left = map.remove_client(&client);
-        let mut expected = Abandoned {
-            asked: self
-                .asked
-                .iter()
-                .filter(|one| is_its(one))
-                .map(|one| IdBuf::from(one.number))
-                .collect(),
-            asking: (self.asking.iter().filter(|one| is_its(one)))
-                .map(|one| IdBuf::from(Id::from_raw(IDS[one.id].0).expect("an id")))
-                .collect(),
+        let mut expected = Abandoned::default();
+        let its = |list: &[InFlight]| -> Vec<InFlight> {
+            list.iter().filter(|one| is_its(one)).cloned().collect()
         };
+        expected.asked = its(&self.asked)
+            .iter()
+            .map(|one| IdBuf::from(one.number))
+            .collect();
+        let id = |one: &InFlight| IdBuf::from(Id::from_raw(IDS[one.id].0).expect("an id"));
+        expected.asking = its(&self.asking).iter().map(id).collect();
         for list in [
             &mut left.asked,
             &mut left.asking,

@@ -9,6 +9,7 @@ use crate::json::RawJson;
 use crate::mcp::Method;
 use crate::message::{Id, IdBuf, Kind, Message};
 use crate::vocab::Member;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 use rename::Subscription;
@@ -35,10 +36,11 @@ use table::{Entry, Table};
 /// handshake, the upstream does not hear. From 2026-07-28 on every request speaks for itself, and all of them pass.
 ///
 /// # Bounds
-/// So many requests in flight, and so many bytes of their ids and tokens, in each direction and for each client
-/// ([`IdMapLimits`]). At the bound a request is refused, by [`IdMapError::ClientFull`] or [`IdMapError::Full`], nothing is
+/// So many requests in flight, and so many bytes of their ids and tokens, in each direction and for each client, and so many
+/// bytes of one id ([`IdMapLimits`]). At the bound a request is refused, by [`IdMapError::ClientFull`] or [`IdMapError::Full`], nothing is
 /// remembered of it, and all that is in flight goes on; what to tell the client is the caller's to decide. A request counts until
-/// its response has come, or its cancellation, or its client is [removed](Self::remove_client).
+/// its response has come, or its cancellation, or its client is [removed](Self::remove_client). Its progress token goes with it;
+/// so progress of a task of 2025-11-25, which may go on behind the result that names the task, is nobody's here.
 ///
 /// ```
 /// use rpcslice::encode::{Destination, Framing, IdMap, IdMapError};
@@ -66,13 +68,22 @@ use table::{Entry, Table};
 /// assert_eq!(map.upstream_message(&response), Err(IdMapError::Nobody));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct IdMap<C> {
     /// What clients ask the upstream.
     asked: Table<C, ()>,
     /// What the upstream asks, and whom.
     asking: Table<(), C>,
+    /// How much of that waits for each client.
+    waiting: BTreeMap<C, Waiting>,
     limits: IdMapLimits,
+}
+
+/// Of the requests that one client has been asked: how many, and the bytes of their ids and tokens.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    requests: usize,
+    bytes: usize,
 }
 
 /// How much an [`IdMap`] remembers in each direction.
@@ -82,10 +93,11 @@ pub struct IdMapLimits {
     bytes: usize,
     requests_per_client: usize,
     bytes_per_client: usize,
+    id_bytes: usize,
 }
 
 impl IdMapLimits {
-    /// 65,536 requests and 16 MiB of ids and tokens; of one client 1,024 and 256 KiB.
+    /// 65,536 requests and 16 MiB of ids and tokens; of one client 1,024 and 256 KiB. An id or a token may have 512 bytes.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -93,6 +105,7 @@ impl IdMapLimits {
             bytes: 16 << 20,
             requests_per_client: 1 << 10,
             bytes_per_client: 256 << 10,
+            id_bytes: 512,
         }
     }
 
@@ -112,9 +125,12 @@ impl IdMapLimits {
         self
     }
 
-    /// The upstream is one, and may have all.
-    const fn of_upstream(self) -> Self {
-        self.with_client(self.requests, self.bytes)
+    /// Sets how many bytes one id or token may have, as JSON text. Every message is compared with some of those in flight,
+    /// so what a message costs goes by this.
+    #[must_use]
+    pub const fn with_id_bytes(mut self, bytes: usize) -> Self {
+        self.id_bytes = bytes;
+        self
     }
 }
 
@@ -138,6 +154,7 @@ pub enum Destination<C> {
 
 /// Why a message can't be passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IdMapError {
     /// A request of the same sender with the same id is in flight. That one goes on.
     InFlight,
@@ -145,6 +162,8 @@ pub enum IdMapError {
     Nobody,
     /// A progress token or another id that is neither string nor integer, or missing where there has to be one.
     BadId,
+    /// The id or the progress token of a request has more bytes than allowed.
+    IdTooLong,
     /// So many requests of this client are in flight already.
     ClientFull,
     /// So many requests of all clients are in flight already.
@@ -157,6 +176,7 @@ impl fmt::Display for IdMapError {
             Self::InFlight => "a request with this id is in flight already",
             Self::Nobody => "no request in flight is meant by this message",
             Self::BadId => "an id or progress token must be a string or an integer",
+            Self::IdTooLong => "an id or progress token is too long",
             Self::ClientFull => "too many requests of this client are in flight",
             Self::Full => "too many requests are in flight",
         })
@@ -167,6 +187,7 @@ impl core::error::Error for IdMapError {}
 
 /// What is left open when a client goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Abandoned {
     /// The ids, upstream, of what it had asked: the upstream can be told to cancel these, by a `notifications/cancelled` each
     /// with the id as its `requestId`.
@@ -188,6 +209,7 @@ impl<C: Clone + Ord> IdMap<C> {
         Self {
             asked: Table::new(),
             asking: Table::new(),
+            waiting: BTreeMap::new(),
             limits,
         }
     }
@@ -210,27 +232,33 @@ impl<C: Clone + Ord> IdMap<C> {
     ) -> Result<Renames, IdMapError> {
         let mut renames = Renames {
             subscription: Subscription::of(message, |named| {
-                self.asked.number(client, named).map(IdBuf::from)
+                self.asked_by(client, named).map(IdBuf::from)
             }),
             ..Renames::default()
         };
         match message.kind() {
             Kind::Request => {
+                let (id, token) = self.named(message)?;
                 let entry = Entry {
                     asker: client.clone(),
-                    id: IdBuf::from(message.id().ok_or(IdMapError::BadId)?),
-                    token: token(message)?,
+                    id,
+                    token,
                     method: method(message),
                     more: (),
                 };
                 let has_token = entry.token.is_some();
-                let number = IdBuf::from(self.asked.insert(entry, &self.limits)?);
+                let (requests, bytes) = (
+                    self.limits.requests_per_client,
+                    self.limits.bytes_per_client,
+                );
+                let number = self.asked.insert(entry, (requests, bytes), &self.limits)?;
+                let number = IdBuf::from(number);
                 renames.token = has_token.then(|| number.clone());
                 renames.id = Some(number);
             }
             Kind::Notification => match about(message)? {
                 Some(About::Cancelled(id)) => {
-                    let number = self.asked.number(client, id);
+                    let number = self.asked_by(client, id);
                     let number = number.ok_or(IdMapError::Nobody)?;
                     let entry = self.asked.remove_number(number);
                     renames.about = entry.and_then(|entry| entry.method);
@@ -252,7 +280,7 @@ impl<C: Clone + Ord> IdMap<C> {
                 if entry.is_none_or(|entry| entry.more != *client) {
                     return Err(IdMapError::Nobody);
                 }
-                if let Some(entry) = self.asking.remove(number) {
+                if let Some(entry) = self.answered(self.asking.find(number)) {
                     renames.about = entry.method;
                     renames.id = Some(entry.id);
                 }
@@ -319,14 +347,14 @@ impl<C: Clone + Ord> IdMap<C> {
                 client = Some(entry.asker.clone());
             }
             // Its own request, or a subscription that it ends (2026-07-28 `basic/patterns/cancellation`), where it has none.
-            Some(About::Cancelled(id)) => match self.asking.number(&(), id) {
+            Some(About::Cancelled(id)) => match self.asking_as(id) {
                 Some(number) => {
                     let entry = self.asking.get(IdBuf::from(number).as_id());
                     let asked = entry.map(|entry| entry.more.clone());
                     if asked.as_ref().is_some_and(is_other) {
                         return Err(IdMapError::Nobody);
                     }
-                    let entry = self.asking.remove_number(number);
+                    let entry = self.answered(Some(number));
                     renames.about = entry.and_then(|entry| entry.method);
                     renames.request_id = Some(IdBuf::from(number));
                     client = asked;
@@ -358,21 +386,37 @@ impl<C: Clone + Ord> IdMap<C> {
         client: &C,
         message: &Message<'_>,
     ) -> Result<Renames, IdMapError> {
-        let id = message.id().filter(|_| message.kind() == Kind::Request);
+        if message.kind() != Kind::Request {
+            return Err(IdMapError::BadId);
+        }
         let mut renames = Renames {
             subscription: self.subscription_of(client, message),
             ..Renames::default()
         };
+        let (id, token) = self.named(message)?;
+        let bytes = bytes_of(&id, token.as_ref());
+        let waiting = self.waiting.get(client).copied().unwrap_or_default();
+        let is_full = waiting.requests >= self.limits.requests_per_client
+            || waiting.bytes.saturating_add(bytes) > self.limits.bytes_per_client;
+        if is_full && self.asking.number(&(), id.as_id()).is_none() {
+            return Err(IdMapError::ClientFull);
+        }
         let entry = Entry {
             asker: (),
-            id: IdBuf::from(id.ok_or(IdMapError::BadId)?),
-            token: token(message)?,
+            id,
+            token,
             method: method(message),
             more: client.clone(),
         };
         let has_token = entry.token.is_some();
-        let limits = self.limits.of_upstream();
-        let number = IdBuf::from(self.asking.insert(entry, &limits)?);
+        // The upstream is one, and may have all.
+        let number = self
+            .asking
+            .insert(entry, (usize::MAX, usize::MAX), &self.limits)?;
+        let number = IdBuf::from(number);
+        let waiting = self.waiting.entry(client.clone()).or_default();
+        waiting.requests += 1;
+        waiting.bytes += bytes;
         renames.token = has_token.then(|| number.clone());
         renames.id = Some(number);
         Ok(renames)
@@ -391,7 +435,7 @@ impl<C: Clone + Ord> IdMap<C> {
         }
         let asking = asking
             .into_iter()
-            .filter_map(|number| self.asking.remove_number(number));
+            .filter_map(|number| self.answered(Some(number)));
         Abandoned {
             asking: asking.map(|entry| entry.id).collect(),
             asked: asked.into_iter().map(IdBuf::from).collect(),
@@ -402,6 +446,46 @@ impl<C: Clone + Ord> IdMap<C> {
     pub fn clear(&mut self) {
         self.asked.clear();
         self.asking.clear();
+        self.waiting.clear();
+    }
+
+    /// Forgets a request of the upstream's.
+    fn answered(&mut self, number: Option<u64>) -> Option<Entry<(), C>> {
+        let entry = self.asking.remove_number(number?)?;
+        if let Some(waiting) = self.waiting.get_mut(&entry.more) {
+            waiting.requests -= 1;
+            waiting.bytes -= bytes_of(&entry.id, entry.token.as_ref());
+            if waiting.requests == 0 {
+                self.waiting.remove(&entry.more);
+            }
+        }
+        Some(entry)
+    }
+
+    /// The id of a request, and the progress token that it brings along.
+    fn named(&self, message: &Message<'_>) -> Result<(IdBuf, Option<IdBuf>), IdMapError> {
+        let id = message.id().ok_or(IdMapError::BadId)?;
+        let token = message
+            .member(Member::ProgressToken)
+            .map(read)
+            .transpose()?;
+        let longest = token
+            .map_or(0, |token| token.raw().len())
+            .max(id.raw().len());
+        match longest <= self.limits.id_bytes {
+            true => Ok((IdBuf::from(id), token.map(IdBuf::from))),
+            false => Err(IdMapError::IdTooLong),
+        }
+    }
+
+    /// The number of a client's request, if its id is no longer than those in flight.
+    fn asked_by(&self, client: &C, id: Id<'_>) -> Option<u64> {
+        (id.raw().len() <= self.limits.id_bytes).then(|| self.asked.number(client, id))?
+    }
+
+    /// The number of a request of the upstream's, likewise.
+    fn asking_as(&self, id: Id<'_>) -> Option<u64> {
+        (id.raw().len() <= self.limits.id_bytes).then(|| self.asking.number(&(), id))?
     }
 
     /// What the subscription that a message of the upstream names is to this client.
@@ -452,10 +536,8 @@ fn about<'a>(message: &Message<'a>) -> Result<Option<About<'a>>, IdMapError> {
     }
 }
 
-/// The progress token that a request brings along.
-fn token(message: &Message<'_>) -> Result<Option<IdBuf>, IdMapError> {
-    let token = message.member(Member::ProgressToken);
-    Ok(token.map(read).transpose()?.map(IdBuf::from))
+fn bytes_of(id: &IdBuf, token: Option<&IdBuf>) -> usize {
+    id.raw().len() + token.map_or(0, |token| token.raw().len())
 }
 
 fn read(value: RawJson<'_>) -> Result<Id<'_>, IdMapError> {

@@ -63,6 +63,7 @@ impl<A: Clone + Ord, E> Table<A, E> {
     pub(super) fn insert(
         &mut self,
         entry: Entry<A, E>,
+        (requests_per_asker, bytes_per_asker): (usize, usize),
         limits: &IdMapLimits,
     ) -> Result<u64, IdMapError> {
         let bytes = entry.bytes();
@@ -71,8 +72,8 @@ impl<A: Clone + Ord, E> Table<A, E> {
             || self.bytes.saturating_add(bytes) > limits.bytes
             || number > GREATEST;
         let check = |requests_of_asker, bytes_of_asker: usize| {
-            if requests_of_asker >= limits.requests_per_client
-                || bytes_of_asker.saturating_add(bytes) > limits.bytes_per_client
+            if requests_of_asker >= requests_per_asker
+                || bytes_of_asker.saturating_add(bytes) > bytes_per_asker
             {
                 return Err(IdMapError::ClientFull);
             }
@@ -106,6 +107,11 @@ impl<A: Clone + Ord, E> Table<A, E> {
     /// The request of this number.
     pub(super) fn get(&self, number: Id<'_>) -> Option<&Entry<A, E>> {
         self.entries.get(&number_of(number)?).map(Box::as_ref)
+    }
+
+    /// The number that this is, if a request has it.
+    pub(super) fn find(&self, number: Id<'_>) -> Option<u64> {
+        number_of(number).filter(|number| self.entries.contains_key(number))
     }
 
     /// The number of an asker's request.
