@@ -119,14 +119,15 @@ fn result(
     scratch: &mut String,
 ) -> Result<(), EncodeError> {
     let id = IdBuf::from(7);
-    let mut result = Object::new(scratch);
-    result.array("content", |blocks| {
-        blocks.object(|block| {
-            block.text("type", "text").text("text", text);
+    let result = Object::build(scratch, |result| {
+        result.array("content", |blocks| {
+            blocks.object(|block| {
+                block.text("type", "text").text("text", text);
+            });
         });
     });
-    let to = ReplyTo::from(&id).method(Method::ToolsCall);
-    writer.result(out, to, result.finish())
+    let to = ReplyTo::new(id.as_id()).method(Method::ToolsCall);
+    writer.result(out, to, result)
 }
 
 fn request(
@@ -136,13 +137,14 @@ fn request(
     scratch: &mut String,
 ) -> Result<(), EncodeError> {
     let id = IdBuf::from(7);
-    let mut params = Object::new(scratch);
-    params
-        .text("name", "get_weather")
-        .object("arguments", |arguments| {
-            arguments.text("location", text);
-        });
-    writer.request(out, id.as_id(), "tools/call", Some(params.finish()))
+    let params = Object::build(scratch, |params| {
+        params
+            .text("name", "get_weather")
+            .object("arguments", |arguments| {
+                arguments.text("location", text);
+            });
+    });
+    writer.request(out, id.as_id(), "tools/call", Some(params))
 }
 
 criterion_group! {

@@ -76,7 +76,7 @@ impl Server {
                         Ok(message) => {
                             let text = self.answer(&message, headers);
                             if let Ok(answer) = Message::parse(&text) {
-                                answers.message(&answer);
+                                let _ = answers.message(&answer); // a response
                             }
                         }
                         Err(error) => answers.refusal(&error, &body, &rules),
@@ -109,10 +109,11 @@ impl Server {
         let rules = held(&self.rules, headers);
         let version = rules.version_of(message).unwrap_or(Version::V2025_11_25);
         let (mut out, mut scratch) = (Vec::new(), String::new());
-        let mut result = Object::new(&mut scratch);
-        result.array("content", |_| {});
+        let result = Object::build(&mut scratch, |result| {
+            result.array("content", |_| {});
+        });
         let writer = Writer::new(rules, version);
-        match writer.result(&mut out, request, result.finish()) {
+        match writer.result(&mut out, request, result) {
             Ok(()) => out,
             Err(error) => error.to_string().into_bytes(),
         }

@@ -96,7 +96,17 @@ fn writer<'p>(request: &Request<'_>, rules: &Rules, profile: &'p ServerProfile) 
 
 /// Every result says what it is about; what a revision wants of all of them, the writer adds.
 fn answer<'s>(request: &Request<'_>, rules: &mut Rules, scratch: &'s mut String) -> Answer<'s> {
-    let mut result = Object::new(scratch);
+    match Object::try_build(scratch, |result| fill(request, rules, result)) {
+        Ok(result) => Answer::Result(result),
+        Err((code, text)) => Answer::Error(code, text),
+    }
+}
+
+fn fill(
+    request: &Request<'_>,
+    rules: &mut Rules,
+    result: &mut Object<'_>,
+) -> Result<(), (i64, &'static str)> {
     let is_modern = rules
         .version_of(request)
         .is_some_and(|version| version.era() == Era::Modern);
@@ -104,7 +114,7 @@ fn answer<'s>(request: &Request<'_>, rules: &mut Rules, scratch: &'s mut String)
         Some(Method::Initialize) => {
             let offered = request.protocol_version();
             let Some(version) = rules.served().negotiate(offered.as_ref()) else {
-                return Answer::Error(METHOD_NOT_FOUND, "no handshake here");
+                return Err((METHOD_NOT_FOUND, "no handshake here"));
             };
             *rules = rules.negotiated(version);
             result
@@ -141,9 +151,9 @@ fn answer<'s>(request: &Request<'_>, rules: &mut Rules, scratch: &'s mut String)
                 result.raw("structuredContent", arguments);
             }
         }
-        _ => return Answer::Error(METHOD_NOT_FOUND, "not here"),
+        _ => return Err((METHOD_NOT_FOUND, "not here")),
     }
-    Answer::Result(result.finish())
+    Ok(())
 }
 
 fn has_tools(capabilities: &mut Object<'_>) {

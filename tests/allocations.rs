@@ -244,7 +244,7 @@ fn headers_are_checked_without_allocations() {
 /// Written and edited into buffers that are large enough: nothing, accepted or refused.
 #[test]
 fn writing_and_editing_allocate_nothing() {
-    use rpcslice::encode::{ClientProfile, Framing, Object, ServerProfile, Writer};
+    use rpcslice::encode::{ClientProfile, Framing, Object, ReplyTo, ServerProfile, Writer};
     use rpcslice::mcp::{Rules, Version};
     use rpcslice::{Id, IdBuf};
     let capabilities = RawJson::parse(b"{}").unwrap();
@@ -262,22 +262,22 @@ fn writing_and_editing_allocate_nothing() {
         let (count, ()) = allocations(|| {
             for text in ["plain", "a \"b\"\n\u{2028}\u{2029}\u{20ac}"] {
                 let id = IdBuf::from(text);
-                let mut result = Object::new(&mut scratch);
-                result.array("content", |blocks| {
-                    blocks.object(|block| {
-                        block
-                            .text("type", "text")
-                            .format("text", format_args!("{text}: {}", 7));
+                let result = Object::build(&mut scratch, |result| {
+                    result.array("content", |blocks| {
+                        blocks.object(|block| {
+                            block
+                                .text("type", "text")
+                                .format("text", format_args!("{text}: {}", 7));
+                        });
                     });
                 });
-                let result = result.finish();
                 let tries = [
                     writer.request(&mut out, id.as_id(), "x", Some(result)),
                     writer.request(&mut out, id.as_id(), "tools/call", Some(result)),
                     writer.notification(&mut out, text, None),
-                    writer.result(&mut out, &id, result),
-                    writer.error(&mut out, &id, -1, text, Some(result)),
-                    writer.error(&mut out, &id, -32_022, text, None),
+                    writer.result(&mut out, ReplyTo::new(id.as_id()), result),
+                    writer.error(&mut out, ReplyTo::new(id.as_id()), -1, text, Some(result)),
+                    writer.error(&mut out, ReplyTo::new(id.as_id()), -32_022, text, None),
                     writer.error_without_id(&mut out, -32_700, text, None),
                 ];
                 for attempt in tries {

@@ -154,6 +154,28 @@ fn an_error_says_what_is_wrong_with_the_member() {
 }
 
 #[test]
+fn names_of_the_senders_are_shown_escaped_and_cut_short() {
+    let long = "é".repeat(200);
+    for (key, shown) in [
+        (
+            "a\nERROR forged\u{1b}[31m",
+            "`a\\u{a}ERROR forged\\u{1b}[31m`".to_owned(),
+        ),
+        ("\u{202e}\u{2028}", "`\\u{202e}\\u{2028}`".to_owned()),
+        (&*long, format!("`{}…`", "é".repeat(128))),
+    ] {
+        let text = serde_json::json!({ key: "x" }).to_string();
+        let error = raw(&text).decode::<BTreeMap<String, u8>>().unwrap_err();
+        assert_eq!(error.path(), key);
+        assert_eq!(
+            error.to_string(),
+            format!("{shown} is not what is expected there")
+        );
+        assert!(format!("{error:?}").len() < 400);
+    }
+}
+
+#[test]
 fn what_is_not_there_decodes_as_an_empty_object() {
     #[derive(Deserialize, PartialEq, Debug)]
     struct Page {
@@ -183,7 +205,7 @@ fn parts_can_be_left_as_they_are() {
     let text = r#"{"kept":{"n": 1.50e1 , "a":[ ]},"theirs":[1e400, 7]}"#;
     let part: Part<'_> = raw(text).decode().unwrap();
     assert_eq!(part.kept.raw(), r#"{"n": 1.50e1 , "a":[ ]}"#);
-    assert_eq!(RawJson::from(part.theirs).raw(), "[1e400, 7]");
+    assert_eq!(RawJson::try_from(part.theirs).unwrap().raw(), "[1e400, 7]");
     assert!(
         text.as_bytes()
             .as_ptr_range()
@@ -203,6 +225,15 @@ fn trees_are_there_for_those_who_want_them() {
         message.result().unwrap().to_value().unwrap(),
         tree["result"]
     );
+    // By these names `serde_json` tells its own types; to everybody else they are names like others.
+    for name in ["RawValue", "Number"] {
+        let text = format!(r#"{{"a":{{"$serde_json::private::{name}":"1"}}}}"#);
+        let tree = raw(&text).to_value().unwrap();
+        assert_eq!(tree.to_string(), text);
+    }
+    let tree = r#"{"n":[null,true,-1,18446744073709551615,1.5,"\u00e9"],"o":{"n":{}}}"#;
+    let expected: serde_json::Value = serde_json::from_str(tree).unwrap();
+    assert_eq!(raw(tree).to_value().unwrap(), expected);
     for (text, at) in [("[1e400]", 5), ("[\"\\ud800\"]", 8)] {
         let error = raw(text).to_value().unwrap_err();
         assert_eq!(

@@ -132,6 +132,13 @@ fn calls_and_their_arguments() {
         Some((name(), None))
     );
     assert_eq!(call(r#"{"name":7}"#, "tools/call"), None);
+    assert_eq!(
+        call(
+            r#"{"name":"n","arguments":{},"argument\u0073":{}}"#,
+            "tools/call"
+        ),
+        None
+    );
     assert_eq!(call(r#"{"name":"n"}"#, "prompts/get"), None);
 
     let mut scratch = String::new();

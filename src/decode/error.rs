@@ -2,12 +2,12 @@ use crate::error::INVALID_PARAMS;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
-use core::fmt;
+use core::fmt::{self, Write};
 use serde::Deserialize;
 
 /// A value is not what a type expects.
 ///
-/// `Display` and `Debug` say which member, and never quote its value; [`detail`](Self::detail) is what `serde` says, which may.
+/// `Display` and `Debug` say which member, by a path that is escaped and cut short, and never quote its value; [`detail`](Self::detail) is what `serde` says, which may.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DecodeError {
     path: String,
@@ -75,7 +75,8 @@ impl DecodeError {
         }
     }
 
-    /// The member at fault, within the value that was decoded: `arguments.items[3].n`. Empty for the value itself.
+    /// The member at fault, within the value that was decoded: `arguments.items[3].n`. Empty for the value itself. The names are
+    /// the sender's where the type takes any, as they came.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
@@ -107,6 +108,9 @@ impl DecodeError {
     }
 }
 
+/// So many characters of a path are shown.
+const LONGEST_PATH: usize = 128;
+
 /// The byte at a line and a column, which `serde_json` counts in bytes, both from 1.
 fn offset(raw: &str, line: usize, column: usize) -> usize {
     let before: usize = raw
@@ -119,9 +123,18 @@ fn offset(raw: &str, line: usize, column: usize) -> usize {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.path {
-            "" => f.write_str("the value")?,
-            path => write!(f, "`{path}`")?,
+        if self.path.is_empty() {
+            f.write_str("the value")?;
+        } else {
+            f.write_str("`")?;
+            for c in self.path.chars().take(LONGEST_PATH) {
+                match c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c) {
+                    true => write!(f, "{}", c.escape_unicode())?,
+                    false => f.write_char(c)?,
+                }
+            }
+            let is_cut = self.path.chars().nth(LONGEST_PATH).is_some();
+            f.write_str(if is_cut { "…`" } else { "`" })?;
         }
         f.write_str(match self.kind {
             DecodeErrorKind::Missing => " is missing",

@@ -29,10 +29,17 @@
 //! the build turns on its feature `float_roundtrip`. Of 17,424 numbers of the corpus 602 were off, by two units in the last
 //! place at most.
 
+//!
+//! # Trees
+//! Where a message is judged by a tree and passed on by its bytes, take [`RawJson::to_value`] and not `decode::<Value>()`: the
+//! tree of `serde_json` takes an object with a member by the name `$serde_json::private::RawValue` for the value that is
+//! written in it, which nobody else does.
+
 mod error;
 mod raw_value;
 #[cfg(feature = "simd-json")]
 mod simd;
+mod tree;
 
 pub use error::{DecodeError, DecodeErrorKind};
 #[cfg(feature = "simd-json")]
@@ -41,6 +48,7 @@ pub use simd::{OwnedJson, SimdScratch};
 use crate::json::RawJson;
 use crate::message::Message;
 use serde::Deserialize;
+use tree::Tree;
 
 impl<'a> RawJson<'a> {
     /// Decodes the value by `serde_json`, borrowing from it where the type can. One pass; a second one that looks for the
@@ -70,7 +78,7 @@ impl<'a> RawJson<'a> {
     /// # Errors
     /// More than 128 levels, numbers beyond every `f64`, half a surrogate pair.
     pub fn to_value(&self) -> Result<serde_json::Value, DecodeError> {
-        self.decode()
+        self.decode().map(|Tree(value)| value)
     }
 }
 

@@ -1,16 +1,23 @@
 //! [`RawJson`] and `serde_json`'s `RawValue`, which is the same thing by another name: both ways, byte for byte.
 
-use crate::json::RawJson;
-use serde::de::{Deserialize, Deserializer};
+use crate::json::{RawJson, SyntaxError};
+use crate::limits::Limits;
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A `RawValue` is well-formed JSON without white space around: `serde_json` has checked it.
-impl<'a> From<&'a RawValue> for RawJson<'a> {
-    fn from(value: &'a RawValue) -> Self {
-        Self::from_checked(value.get())
+/// A `RawValue` is well-formed JSON, but may nest deeper than any reader here goes. Checked in one pass.
+impl<'a> TryFrom<&'a RawValue> for RawJson<'a> {
+    type Error = SyntaxError;
+
+    fn try_from(value: &'a RawValue) -> Result<Self, SyntaxError> {
+        Self::parse_with(value.get().as_bytes(), &ANY)
     }
 }
+
+const ANY: Limits = Limits::new()
+    .with_max_frame_bytes(usize::MAX)
+    .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
 
 impl<'a> RawJson<'a> {
     /// The value as `serde_json` has it. It can't take our word for it, and checks it: one pass, no allocation.
@@ -31,9 +38,11 @@ impl Serialize for RawJson<'_> {
     }
 }
 
-/// Borrowed, byte for byte, where the deserializer is one of `serde_json` over bytes that it can lend.
+/// Borrowed, byte for byte, where the deserializer is one of `serde_json` over bytes that it can lend. Checked again, since no
+/// other deserializer is to be trusted with what this type is known for.
 impl<'de: 'a, 'a> Deserialize<'de> for RawJson<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&RawValue>::deserialize(deserializer).map(Self::from)
+        let value = <&RawValue>::deserialize(deserializer)?;
+        Self::try_from(value).map_err(D::Error::custom)
     }
 }

@@ -3,12 +3,13 @@ use super::framing::Framing;
 use super::reply::{Details, is_due, write};
 use super::text::Copying;
 use super::writer::{ReplyTo, Writer};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::json::RawJson;
-use crate::mcp::Rules;
-use crate::message::Message;
+use crate::mcp::{Rules, Version};
+use crate::message::{Kind, Message};
+use crate::vocab::Member;
 use bytes::BufMut;
-use core::fmt::Display;
+use core::fmt::{self, Display};
 
 /// The answers to the elements of a batch, as the one array that they have to be sent in (JSON-RPC 2.0 section 6; of MCP's
 /// revisions 2025-03-26 alone has them).
@@ -26,7 +27,7 @@ use core::fmt::Display;
 /// let mut answers = AnswerArray::new(&mut out, Framing::Body);
 /// for item in batch.iter() {
 ///     match item.map(|message| message.view()) {
-///         Ok(View::Request(request)) => answers.result(&writer, request, Object::new(&mut scratch).finish())?,
+///         Ok(View::Request(request)) => answers.result(&writer, request, Object::build(&mut scratch, |_| {}))?,
 ///         Ok(_) => {}
 ///         Err(error) => answers.refusal(&error, frame, &rules),
 ///     }
@@ -41,7 +42,6 @@ use core::fmt::Display;
 /// );
 /// # Ok::<(), rpcslice::encode::EncodeError>(())
 /// ```
-#[derive(Debug)]
 #[must_use = "`finish` closes the array"]
 pub struct AnswerArray<'b, B> {
     out: &'b mut B,
@@ -71,14 +71,14 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
     /// The result of an element, as [`Writer::result`]; the writer's framing counts for nothing.
     ///
     /// # Errors
-    /// As there.
+    /// As there, and a writer of a revision that has no batches.
     pub fn result<'a>(
         &mut self,
         writer: &Writer<'_>,
         to: impl Into<ReplyTo<'a>>,
         result: RawJson<'_>,
     ) -> Result<(), EncodeError> {
-        let writer = self.framed(writer);
+        let writer = self.framed(writer)?;
         let (to, section) = writer.result_section(to.into(), result)?;
         self.next();
         writer.put_result(self.out, to, &section);
@@ -89,7 +89,7 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
     /// The error that an element is answered with, as [`Writer::error`].
     ///
     /// # Errors
-    /// As there.
+    /// As there, and a writer of a revision that has no batches.
     pub fn error<'a>(
         &mut self,
         writer: &Writer<'_>,
@@ -98,7 +98,7 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
         message: impl Display,
         data: Option<RawJson<'_>>,
     ) -> Result<(), EncodeError> {
-        let writer = self.framed(writer);
+        let writer = self.framed(writer)?;
         let id = Some(to.into().id());
         writer.check_error(id, code, data)?;
         self.next();
@@ -107,11 +107,14 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
         Ok(())
     }
 
-    fn framed<'w>(&self, writer: &Writer<'w>) -> Writer<'w>
+    fn framed<'w>(&self, writer: &Writer<'w>) -> Result<Writer<'w>, EncodeError>
     where
         'b: 'w,
     {
-        writer.framing(self.framing)
+        match writer.version() == Version::V2025_03_26 {
+            true => Ok(writer.framing(self.framing)),
+            false => Err(Error::of_frame(ErrorKind::Batch, 0, 0).into()),
+        }
     }
 
     /// The answer to an element that was refused, if one is due. `frame` is that of the whole batch.
@@ -124,7 +127,13 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
     }
 
     /// A response as it is, byte for byte but for line breaks between its tokens where they can't stay.
-    pub fn message(&mut self, response: &Message<'_>) {
+    ///
+    /// # Errors
+    /// What is no response.
+    pub fn message(&mut self, response: &Message<'_>) -> Result<(), EncodeError> {
+        if !matches!(response.kind(), Kind::Result | Kind::Error) {
+            return Err(EncodeError::NoPlace(Member::Method));
+        }
         self.next();
         let copying = Copying {
             one_line: self.framing.is_one_line(),
@@ -133,6 +142,7 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
         copying.copy(response.frame(), |piece| {
             self.out.put_slice(piece.as_bytes())
         });
+        Ok(())
     }
 
     /// Ends the array. If nothing was written there is none, and nothing to send (JSON-RPC 2.0 section 6).
@@ -143,5 +153,15 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
         self.out.put_u8(b']');
         self.framing.end(self.out);
         true
+    }
+}
+
+/// Whether anything is in it; never payload.
+impl<B> fmt::Debug for AnswerArray<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnswerArray")
+            .field("framing", &self.framing)
+            .field("is_empty", &self.is_empty)
+            .finish_non_exhaustive()
     }
 }

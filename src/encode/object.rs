@@ -9,113 +9,146 @@ use core::fmt::{self, Write};
 ///
 /// Every value is JSON by its type: text is escaped, raw values are known to be well-formed. Names are written in their
 /// order, and nothing looks for one that is there twice; where it would decide something, [`Writer`](super::Writer) refuses
-/// it. The string is cleared first and grows as it does; used again, it does not allocate.
+/// it. The string is cleared first and grows as it does; used again, it does not allocate. A function that fills it and panics
+/// leaves nothing behind of what it was to fill.
 ///
 /// ```
 /// use rpcslice::RawJson;
 /// use rpcslice::encode::Object;
 ///
+/// let structured = RawJson::parse(br#"{"n":1.50}"#)?;
 /// let mut scratch = String::new();
-/// let mut result = Object::new(&mut scratch);
-/// result.array("content", |blocks| {
-///     blocks.object(|block| {
-///         block.text("type", "text").format("text", format_args!("{} \"hits\"", 3));
+/// let result = Object::build(&mut scratch, |result| {
+///     result.array("content", |blocks| {
+///         blocks.object(|block| {
+///             block.text("type", "text").format("text", format_args!("{} \"hits\"", 3));
+///         });
 ///     });
+///     result.raw("structuredContent", structured).bool("isError", false);
 /// });
-/// result.raw("structuredContent", RawJson::parse(br#"{"n":1.50}"#)?).bool("isError", false);
 /// assert_eq!(
-///     result.finish().raw(),
+///     result.raw(),
 ///     r#"{"content":[{"type":"text","text":"3 \"hits\""}],"structuredContent":{"n":1.50},"isError":false}"#
 /// );
 /// # Ok::<(), rpcslice::json::SyntaxError>(())
 /// ```
-#[must_use = "`finish` gives the object"]
 pub struct Object<'s> {
-    pub(super) out: &'s mut String,
-    pub(super) is_empty: bool,
+    out: &'s mut String,
+    is_empty: bool,
 }
 
 /// An array written element by element; see [`Object`].
 pub struct Array<'s> {
-    pub(super) out: &'s mut String,
-    pub(super) is_empty: bool,
+    out: &'s mut String,
+    is_empty: bool,
 }
 
-impl<'s> Object<'s> {
-    /// Begins an object in a string, in place of what was there.
-    pub fn new(out: &'s mut String) -> Self {
-        out.clear();
-        Self::open(out)
-    }
-
-    /// An object in a string, in place of what was there, filled by the function and lent.
-    ///
-    /// ```
-    /// use rpcslice::encode::Object;
-    ///
-    /// let mut scratch = String::new();
-    /// let params = Object::build(&mut scratch, |params| {
-    ///     params.text("uri", "file:///x");
-    /// });
-    /// assert_eq!(params.raw(), r#"{"uri":"file:///x"}"#);
-    /// ```
-    pub fn build(out: &'s mut String, fill: impl FnOnce(&mut Object<'_>)) -> RawJson<'s> {
+impl Object<'_> {
+    /// An object in a string, in place of what was there, filled by the function and lent for as long as the string is left
+    /// alone.
+    pub fn build(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) -> RawJson<'_> {
         out.clear();
         fill_object(out, fill);
         RawJson::from_checked(out)
     }
 
-    fn open(out: &'s mut String) -> Self {
-        out.push('{');
-        Self {
-            out,
-            is_empty: true,
+    /// As [`build`](Self::build), by a function that may fail.
+    ///
+    /// # Errors
+    /// The function's. The string is empty then.
+    pub fn try_build<E>(
+        out: &mut String,
+        fill: impl FnOnce(&mut Object<'_>) -> Result<(), E>,
+    ) -> Result<RawJson<'_>, E> {
+        let mut filled = Ok(());
+        Self::build(out, |object| filled = fill(object));
+        match filled {
+            Ok(()) => Ok(RawJson::from_checked(out)),
+            Err(error) => {
+                out.clear();
+                Err(error)
+            }
         }
     }
 
-    /// Ends it, and lends it for as long as the string is left alone.
-    #[must_use]
-    pub fn finish(self) -> RawJson<'s> {
-        self.out.push('}');
-        RawJson::from_checked(self.out)
+    /// A member: all of it or, where that fails or panics, nothing.
+    pub(super) fn member<E>(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut String) -> Result<(), E>,
+    ) -> Result<&mut Self, E> {
+        let comma = if self.is_empty { "" } else { "," };
+        let written = whole(self.out, |out| {
+            out.push_str(comma);
+            push_text(out, name);
+            out.push(':');
+            write(out)
+        });
+        written.map(|()| {
+            self.is_empty = false;
+            self
+        })
     }
 
-    pub(super) fn name(&mut self, name: &str) {
-        if !core::mem::replace(&mut self.is_empty, false) {
-            self.out.push(',');
-        }
-        push_text(self.out, name);
-        self.out.push(':');
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
     }
 }
 
-impl<'s> Array<'s> {
-    /// Begins an array in a string, in place of what was there.
-    pub fn new(out: &'s mut String) -> Self {
+impl Array<'_> {
+    /// An array in a string, in place of what was there, filled by the function and lent for as long as the string is left alone.
+    pub fn build(out: &mut String, fill: impl FnOnce(&mut Array<'_>)) -> RawJson<'_> {
         out.clear();
-        Self::open(out)
+        fill_array(out, fill);
+        RawJson::from_checked(out)
     }
 
-    fn open(out: &'s mut String) -> Self {
-        out.push('[');
-        Self {
-            out,
-            is_empty: true,
+    /// An element: all of it or, where that fails or panics, nothing.
+    pub(super) fn element<E>(
+        &mut self,
+        write: impl FnOnce(&mut String) -> Result<(), E>,
+    ) -> Result<&mut Self, E> {
+        let comma = if self.is_empty { "" } else { "," };
+        let written = whole(self.out, |out| {
+            out.push_str(comma);
+            write(out)
+        });
+        written.map(|()| {
+            self.is_empty = false;
+            self
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+}
+
+/// Writes all of something, or nothing.
+fn whole<E>(out: &mut String, write: impl FnOnce(&mut String) -> Result<(), E>) -> Result<(), E> {
+    /// Takes back what was written, unless that was all.
+    struct Guard<'s> {
+        out: &'s mut String,
+        before: usize,
+        is_whole: bool,
+    }
+
+    impl Drop for Guard<'_> {
+        fn drop(&mut self) {
+            if !self.is_whole {
+                self.out.truncate(self.before);
+            }
         }
     }
 
-    /// Ends it, and lends it for as long as the string is left alone.
-    #[must_use]
-    pub fn finish(self) -> RawJson<'s> {
-        self.out.push(']');
-        RawJson::from_checked(self.out)
-    }
-
-    pub(super) fn place(&mut self) {
-        if !core::mem::replace(&mut self.is_empty, false) {
-            self.out.push(',');
-        }
-    }
+    let mut guard = Guard {
+        before: out.len(),
+        out,
+        is_whole: false,
+    };
+    write(guard.out)?;
+    guard.is_whole = true;
+    Ok(())
 }
 
 /// The same values as members of an object and as elements of an array.
@@ -125,9 +158,14 @@ macro_rules! values {
             $(
                 $(#[$doc])*
                 pub fn $method(&mut self, name: &str, $value: $type) -> &mut Self {
-                    self.name(name);
-                    $write(self.out, $value);
-                    self
+                    let written = self.member(name, |out| {
+                        $write(out, $value);
+                        Ok::<(), core::convert::Infallible>(())
+                    });
+                    match written {
+                        Ok(object) => object,
+                        Err(never) => match never {},
+                    }
                 }
             )*
         }
@@ -136,9 +174,14 @@ macro_rules! values {
             $(
                 $(#[$doc])*
                 pub fn $method(&mut self, $value: $type) -> &mut Self {
-                    self.place();
-                    $write(self.out, $value);
-                    self
+                    let written = self.element(|out| {
+                        $write(out, $value);
+                        Ok::<(), core::convert::Infallible>(())
+                    });
+                    match written {
+                        Ok(array) => array,
+                        Err(never) => match never {},
+                    }
                 }
             )*
         }
@@ -170,29 +213,33 @@ values! {
 impl Object<'_> {
     /// Writes `null`.
     pub fn null(&mut self, name: &str) -> &mut Self {
-        self.name(name);
-        self.out.push_str("null");
-        self
+        self.raw(name, RawJson::from_checked("null"))
     }
 }
 
 impl Array<'_> {
     /// Writes `null`.
     pub fn null(&mut self) -> &mut Self {
-        self.place();
-        self.out.push_str("null");
-        self
+        self.raw(RawJson::from_checked("null"))
     }
 }
 
 fn fill_object(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) {
-    fill(&mut Object::open(out));
+    out.push('{');
+    fill(&mut Object {
+        out,
+        is_empty: true,
+    });
     // Into this string, whatever the function has made of the object.
     out.push('}');
 }
 
 fn fill_array(out: &mut String, fill: impl FnOnce(&mut Array<'_>)) {
-    fill(&mut Array::open(out));
+    out.push('[');
+    fill(&mut Array {
+        out,
+        is_empty: true,
+    });
     out.push(']');
 }
 
@@ -229,13 +276,13 @@ fn push_float(out: &mut String, number: f64) {
 /// Its length: what is in it is payload.
 impl fmt::Debug for Object<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Object({} bytes)", self.out.len())
+        write!(f, "Object({} bytes)", self.len())
     }
 }
 
 /// Its length: what is in it is payload.
 impl fmt::Debug for Array<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Array({} bytes)", self.out.len())
+        write!(f, "Array({} bytes)", self.len())
     }
 }

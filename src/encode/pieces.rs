@@ -15,6 +15,8 @@ pub struct Pieces {
     pieces: SmallVec<[Bytes; 8]>,
     /// All before are used up. The piece here, if there is one, is not empty.
     first: usize,
+    /// The bytes that are left.
+    remaining: usize,
 }
 
 /// Shorter stretches are copied: that costs less than to share them and to write one slice more.
@@ -59,8 +61,10 @@ impl Pieces {
             Piece::Scratch(range) => scratch.slice(range),
             Piece::Shared(range) => shared.map_or_else(Bytes::new, |bytes| bytes.slice(range)),
         });
+        let pieces: SmallVec<[Bytes; 8]> = pieces.collect();
         Self {
-            pieces: pieces.collect(),
+            remaining: pieces.iter().map(Bytes::len).sum(),
+            pieces,
             first: 0,
         }
     }
@@ -101,7 +105,7 @@ fn is_shared(frame: &str, range: &Range<usize>, shared: Option<&Bytes>, copying:
 
 impl Buf for Pieces {
     fn remaining(&self) -> usize {
-        self.iter().map(Bytes::len).sum()
+        self.remaining
     }
 
     fn chunk(&self) -> &[u8] {
@@ -109,6 +113,11 @@ impl Buf for Pieces {
     }
 
     fn advance(&mut self, mut count: usize) {
+        assert!(
+            count <= self.remaining,
+            "advanced beyond the end of the pieces"
+        );
+        self.remaining -= count;
         while let Some(piece) = self.pieces.get_mut(self.first) {
             let taken = count.min(piece.len());
             piece.advance(taken);
@@ -118,7 +127,6 @@ impl Buf for Pieces {
             }
             self.first += 1;
         }
-        assert_eq!(count, 0, "advanced beyond the end of the pieces");
     }
 
     #[cfg(feature = "std")]

@@ -2,6 +2,8 @@ use super::Framing;
 use super::text::{Copying, Escaped, Plain};
 use crate::error::{Error, ErrorKind, Shape};
 use crate::header::Header;
+use crate::json::RawJson;
+use crate::limits::Limits;
 use crate::mcp::{Capabilities, Era, Role, Rules, Version};
 use bytes::BufMut;
 use core::fmt::{self, Write};
@@ -86,7 +88,7 @@ pub fn reply_with(
 }
 
 /// What an answer says besides the error, where the frame does not hold it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Details<'a> {
     required_capabilities: Option<Capabilities<'a>>,
     requested: Option<&'a str>,
@@ -125,6 +127,17 @@ impl<'a> Details<'a> {
     pub const fn header(mut self, name: &'a str) -> Self {
         self.header = Some(name);
         self
+    }
+}
+
+/// Which of them there are, and lengths; never payload.
+impl fmt::Debug for Details<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Details")
+            .field("required_capabilities", &self.required_capabilities)
+            .field("requested", &self.requested.map(str::len))
+            .field("header", &self.header.map(str::len))
+            .finish()
     }
 }
 
@@ -215,7 +228,9 @@ pub(super) fn write(
 fn requested<'f>(error: &Error, frame: &'f [u8]) -> Option<&'f str> {
     let named = frame.get(error.span());
     let named = named.filter(|raw| raw.starts_with(b"\"") && error.fault != error.method);
-    named.and_then(|raw| core::str::from_utf8(raw).ok())
+    // Another frame may have been given than the one that was refused.
+    let checked = RawJson::parse_with(named?, &Limits::new().with_max_frame_bytes(usize::MAX));
+    checked.ok().map(|value| value.raw())
 }
 
 /// Whether an error without id has to say `null`.

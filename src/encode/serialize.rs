@@ -109,14 +109,7 @@ impl Object<'_> {
         name: &str,
         value: &T,
     ) -> Result<&mut Self, serde_json::Error> {
-        let before = (self.out.len(), self.is_empty);
-        self.name(name);
-        if let Err(error) = push(value, self.out) {
-            self.out.truncate(before.0);
-            self.is_empty = before.1;
-            return Err(error);
-        }
-        Ok(self)
+        self.member(name, |out| push(value, out))
     }
 }
 
@@ -129,14 +122,7 @@ impl Array<'_> {
         &mut self,
         value: &T,
     ) -> Result<&mut Self, serde_json::Error> {
-        let before = (self.out.len(), self.is_empty);
-        self.place();
-        if let Err(error) = push(value, self.out) {
-            self.out.truncate(before.0);
-            self.is_empty = before.1;
-            return Err(error);
-        }
-        Ok(self)
+        self.element(|out| push(value, out))
     }
 }
 

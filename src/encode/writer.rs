@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Shape};
 use crate::json::RawJson;
 use crate::limits::Limits;
 use crate::mcp::{Era, Method, Rules, Version};
-use crate::message::{Id, IdBuf, Kind, Message, Request};
+use crate::message::{Id, Kind, Message, Request};
 use crate::vocab::Member;
 use bytes::BufMut;
 use core::fmt::{Display, Write};
@@ -38,11 +38,11 @@ use core::fmt::{Display, Write};
 /// let profile = ClientProfile::new(RawJson::parse(b"{}").unwrap())?.named("host", "1.0");
 /// let writer = Writer::new(Rules::client(), Version::V2026_07_28).client(&profile).framing(Framing::Line);
 /// let mut scratch = String::new();
-/// let mut params = Object::new(&mut scratch);
-/// params.text("name", "search").object("arguments", |arguments| { arguments.text("q", "a \"b\""); });
-///
+/// let params = Object::build(&mut scratch, |params| {
+///     params.text("name", "search").object("arguments", |arguments| { arguments.text("q", "a \"b\""); });
+/// });
 /// let mut out = Vec::new();
-/// writer.request(&mut out, IdBuf::from(7).as_id(), "tools/call", Some(params.finish()))?;
+/// writer.request(&mut out, IdBuf::from(7).as_id(), "tools/call", Some(params))?;
 /// assert_eq!(String::from_utf8(out).unwrap(), concat!(
 ///     r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"#,
 ///     r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"#,
@@ -71,7 +71,8 @@ pub struct ReplyTo<'a> {
 }
 
 impl<'a> ReplyTo<'a> {
-    /// The request of this id.
+    /// The request of this id, as long as its method is not [set](Self::method) one of which nothing is known: an extension's. A
+    /// result of a method that is known gets what the revision wants of it only where it is said here.
     #[must_use]
     pub const fn new(id: Id<'a>) -> Self {
         Self { id, method: None }
@@ -91,18 +92,6 @@ impl<'a> ReplyTo<'a> {
     }
 }
 
-impl<'a> From<Id<'a>> for ReplyTo<'a> {
-    fn from(id: Id<'a>) -> Self {
-        Self::new(id)
-    }
-}
-
-impl<'a> From<&'a IdBuf> for ReplyTo<'a> {
-    fn from(id: &'a IdBuf) -> Self {
-        Self::new(id.as_id())
-    }
-}
-
 impl<'a> From<Request<'a>> for ReplyTo<'a> {
     fn from(request: Request<'a>) -> Self {
         Self::from(&request)
@@ -119,8 +108,8 @@ impl<'a> From<&Request<'a>> for ReplyTo<'a> {
 }
 
 impl<'p> Writer<'p> {
-    /// For the side that the rules are of, under this revision, whatever the rules say was negotiated. Bodies, without
-    /// profiles.
+    /// For the side that the rules are of, under this revision, which is one that they serve, whatever they say was negotiated.
+    /// Bodies, without profiles.
     ///
     /// The limits of the rules bind what is written, too: bytes of the params, the result or the data, and how deep they may nest.
     #[must_use]
@@ -308,11 +297,25 @@ impl<'p> Writer<'p> {
 
 /// What is checked before anything is written.
 impl Writer<'_> {
+    /// The revision is one that the rules serve.
+    fn check_version(&self) -> Result<(), EncodeError> {
+        let served = self.rules.served();
+        let is_served = match self.name == self.version.as_str() {
+            true => served.contains(self.version),
+            false => served.draft() == Some(self.name),
+        };
+        match is_served {
+            true => Ok(()),
+            false => Err(refused(ErrorKind::UnsupportedVersion).into()),
+        }
+    }
+
     fn section<'a>(
         &self,
         section: Option<RawJson<'a>>,
         kind: Kind,
     ) -> Result<Message<'a>, EncodeError> {
+        self.check_version()?;
         Ok(Message::of_section(
             section,
             kind,
@@ -362,6 +365,7 @@ impl Writer<'_> {
         code: i64,
         data: Option<RawJson<'_>>,
     ) -> Result<(), EncodeError> {
+        self.check_version()?;
         if let Some(id) = id {
             self.check_id(id)?;
         }

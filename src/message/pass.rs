@@ -99,7 +99,8 @@ impl Envelope {
             seen: Seen(0),
             fault: None,
         };
-        pass.section(level).map_err(|error| Error {
+        let read = pass.section(level).and_then(|()| pass.scanner.finish());
+        read.map_err(|error| Error {
             shape,
             ..Error::syntax(error)
         })?;

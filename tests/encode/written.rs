@@ -15,6 +15,10 @@ fn id(raw: &str) -> Id<'_> {
     Id::from_raw(raw).unwrap()
 }
 
+fn to(raw: &str) -> ReplyTo<'_> {
+    ReplyTo::new(id(raw))
+}
+
 fn text(write: impl FnOnce(&mut Vec<u8>) -> Result<(), EncodeError>) -> Result<String, ErrorKind> {
     let mut out = Vec::new();
     match write(&mut out) {
@@ -51,13 +55,13 @@ fn the_four_kinds_under_a_legacy_revision() {
         "{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":{\"n\": 1.50 , \"t\":\"\\n\u{2028}\"}}\n"
     );
     assert_eq!(
-        text(|out| server.result(out, id("-0"), raw("{\"a\":[\r\n]}"))).unwrap(),
+        text(|out| server.result(out, to("-0"), raw("{\"a\":[\r\n]}"))).unwrap(),
         "{\"jsonrpc\":\"2.0\",\"id\":-0,\"result\":{\"a\":[  ]}}\n"
     );
     assert_eq!(
         text(|out| server.error(
             out,
-            id("1"),
+            to("1"),
             -1,
             format_args!("\"{}\"", 'é'),
             Some(raw("[1,\n2]"))
@@ -96,7 +100,7 @@ fn on_stdio_there_is_no_line_break_however_it_is_framed() {
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n}}",
         ),
     ] {
-        let result = text(|out| writer.result(out, id("1"), raw("{\n}"))).unwrap();
+        let result = text(|out| writer.result(out, to("1"), raw("{\n}"))).unwrap();
         assert_eq!(result, expected);
     }
     let message = Message::parse(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n}}").unwrap();
@@ -126,11 +130,11 @@ fn an_id_that_would_be_another_is_not_written() {
         (escaping, "\"\u{2028}\"", Some("\"\\u2028\"")),
         (writer, "\"\\ud800\u{2028}\"", Some("\"\\ud800\u{2028}\"")),
     ] {
-        let result = text(|out| writer.result(out, id(raw_id), raw("{}")));
+        let result = text(|out| writer.result(out, to(raw_id), raw("{}")));
         let whole = |id: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{}}}}");
         let expected = expected.map(whole).ok_or(ErrorKind::Invalid(Member::Id));
         assert_eq!(result, expected, "{raw_id}");
-        let error = text(|out| writer.error(out, id(raw_id), 1, "", None));
+        let error = text(|out| writer.error(out, to(raw_id), 1, "", None));
         assert_eq!(error.is_ok(), expected.is_ok(), "{raw_id}");
     }
 }
@@ -277,7 +281,7 @@ fn a_request_that_came_in_is_answered_by_its_own_id_and_method() {
         Err(missing)
     );
     let kept = IdBuf::from(request.id());
-    assert!(text(|out| writer.error(out, &kept, -32603, "", None)).is_ok());
+    assert!(text(|out| writer.error(out, ReplyTo::new(kept.as_id()), -32603, "", None)).is_ok());
 }
 
 #[test]
@@ -391,15 +395,15 @@ fn what_would_be_wrong_is_not_written() {
         (-32603, Some("null"), None),
         (5, None, None),
     ] {
-        let error = text(|out| server.error(out, id("1"), code, "", data.map(raw)));
+        let error = text(|out| server.error(out, to("1"), code, "", data.map(raw)));
         assert_eq!(error.err(), kind, "{code} {data:?}");
     }
     // What a side does not send in the modern era.
     let wrong = Err(ErrorKind::WrongDirection);
     let client = Writer::new(Rules::client(), V2026_07_28);
     assert_eq!(text(|out| server.request(out, id("1"), "x", None)), wrong);
-    assert_eq!(text(|out| client.result(out, id("1"), raw("{}"))), wrong);
-    assert_eq!(text(|out| client.error(out, id("1"), 1, "", None)), wrong);
+    assert_eq!(text(|out| client.result(out, to("1"), raw("{}"))), wrong);
+    assert_eq!(text(|out| client.error(out, to("1"), 1, "", None)), wrong);
     assert_eq!(text(|out| client.error_without_id(out, 1, "", None)), wrong);
     // Methods of another revision, or of the other side.
     for (rules, version, method, is_request) in [
@@ -458,7 +462,7 @@ fn what_would_be_wrong_is_not_written() {
         ("{\"\":[[]]}", Some(FrameTooLong)),
         ("{\"\":[1]}", None),
     ] {
-        let written = text(|out| bounded.result(out, id("1"), raw(result)));
+        let written = text(|out| bounded.result(out, to("1"), raw(result)));
         assert_eq!(written.err(), kind, "{result}");
     }
     let limits = Limits::new().with_max_depth(4);
@@ -468,9 +472,9 @@ fn what_would_be_wrong_is_not_written() {
         ("{\"\":[[[]]]}", Some(TooDeep), Some(TooDeep)),
         ("{\"\":[]}", None, None),
     ] {
-        let result = text(|out| bounded.result(out, id("1"), raw(value)));
+        let result = text(|out| bounded.result(out, to("1"), raw(value)));
         assert_eq!(result.err(), in_result, "{value}");
-        let error = text(|out| bounded.error(out, id("1"), 1, "", Some(raw(value))));
+        let error = text(|out| bounded.error(out, to("1"), 1, "", Some(raw(value))));
         assert_eq!(error.err(), in_data, "{value}");
     }
 }
@@ -485,7 +489,7 @@ fn ids_are_those_that_the_reader_takes() {
     ] {
         let strict_writer = Writer::new(Rules::server(), V2025_11_25);
         let lenient = Writer::new(Rules::server().policy(Policy::lenient()), V2025_11_25);
-        let write = |writer: Writer<'_>| text(|out| writer.result(out, id(text_of_id), raw("{}")));
+        let write = |writer: Writer<'_>| text(|out| writer.result(out, to(text_of_id), raw("{}")));
         assert!(write(lenient).unwrap().contains(text_of_id));
         let expected = if strict {
             None
@@ -565,7 +569,7 @@ fn fields_of_events_go_out_and_can_not_be_broken_out_of() {
     let result = raw("{\"a\":\n1}");
     let event = text(|out| {
         let writer = writer.framing(Framing::Event(fields.retry_ms(u64::MAX)));
-        writer.result(out, id("1"), result)
+        writer.result(out, to("1"), result)
     });
     assert_eq!(
         event.unwrap(),
@@ -655,13 +659,13 @@ fn a_buffer_without_room_to_grow_does_if_it_is_large_enough() {
     let expected = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
     let mut place = [0u8; 64];
     let mut rest = &mut place[..];
-    writer.result(&mut rest, id("1"), raw("{}")).unwrap();
+    writer.result(&mut rest, to("1"), raw("{}")).unwrap();
     let left = rest.len();
     assert_eq!(&place[..64 - left], expected.as_bytes());
     let mut scratch = String::new();
     let mut out = BytesMut::new();
     writer
-        .result(&mut out, id("1"), Object::new(&mut scratch).finish())
+        .result(&mut out, to("1"), Object::build(&mut scratch, |_| {}))
         .unwrap();
     assert_eq!(out, expected);
 }

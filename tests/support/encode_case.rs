@@ -2,7 +2,7 @@
 
 use super::case::Object;
 use super::report::Check;
-use rpcslice::encode::{self, EncodeError, EventFields, Framing, Writer};
+use rpcslice::encode::{self, EncodeError, EventFields, Framing, ReplyTo, Writer};
 use rpcslice::http::request_headers;
 use rpcslice::json::RawJson;
 use rpcslice::mcp::{Rules, Version};
@@ -87,13 +87,16 @@ fn write(op: &Value, version: Version, out: &mut Vec<u8>) -> Result<(), String> 
     match text("op").unwrap() {
         "result" => {
             let result = raw("result_raw")?.ok_or("no result")?;
-            writer.result(out, id.ok_or("no id")?, result).map_err(told)
+            writer
+                .result(out, ReplyTo::new(id.ok_or("no id")?), result)
+                .map_err(told)
         }
         "result_text" => {
-            let mut result = encode::Object::new(&mut scratch);
-            result.text(text("member").unwrap(), text("utf8").unwrap());
+            let result = encode::Object::build(&mut scratch, |result| {
+                result.text(text("member").unwrap(), text("utf8").unwrap());
+            });
             writer
-                .result(out, id.ok_or("no id")?, result.finish())
+                .result(out, ReplyTo::new(id.ok_or("no id")?), result)
                 .map_err(told)
         }
         "error" => {
@@ -103,7 +106,9 @@ fn write(op: &Value, version: Version, out: &mut Vec<u8>) -> Result<(), String> 
             );
             let data = raw("data_raw")?;
             match id {
-                Some(id) => writer.error(out, id, code, message, data).map_err(told),
+                Some(id) => writer
+                    .error(out, ReplyTo::new(id), code, message, data)
+                    .map_err(told),
                 None => writer
                     .error_without_id(out, code, message, data)
                     .map_err(told),
@@ -126,11 +131,12 @@ fn headers(check: &mut Check, op: &Value, version: Version, expect: &Object) {
     let method = text("method").unwrap_or("tools/list");
     let name = text("name_or_uri").unwrap_or("");
     let mut scratch = String::new();
-    let mut params = encode::Object::new(&mut scratch);
-    for member in ["name", "uri", "taskId"] {
-        params.text(member, name);
-    }
-    let params = params.finish().raw();
+    let params = encode::Object::build(&mut scratch, |params| {
+        for member in ["name", "uri", "taskId"] {
+            params.text(member, name);
+        }
+    });
+    let params = params.raw();
     let method = Value::from(method);
     let frame = format!(r#"{{"jsonrpc":"2.0","id":1,"method":{method},"params":{params}}}"#);
     let message = Message::parse(frame.as_bytes()).unwrap();

@@ -105,16 +105,15 @@ fn text(bytes: &[u8]) -> &str {
 #[inline(never)]
 fn result(text: &str, room: &mut Room) {
     let writer = Writer::new(Rules::server(), Version::V2025_11_25).framing(Framing::Line);
-    let mut result = Object::new(&mut room.text);
-    result.array("content", |blocks| {
-        blocks.object(|block| {
-            block.text("type", "text").text("text", text);
+    let result = Object::build(&mut room.text, |result| {
+        result.array("content", |blocks| {
+            blocks.object(|block| {
+                block.text("type", "text").text("text", text);
+            });
         });
     });
-    let to = ReplyTo::from(&room.id).method(Method::ToolsCall);
-    writer
-        .result(&mut room.out, to, result.finish())
-        .expect("a result");
+    let to = ReplyTo::new(room.id.as_id()).method(Method::ToolsCall);
+    writer.result(&mut room.out, to, result).expect("a result");
 }
 
 #[inline(never)]
@@ -122,14 +121,15 @@ fn request(text: &str, room: &mut Room) {
     let writer = Writer::new(Rules::client(), Version::V2026_07_28)
         .client(&room.profile)
         .framing(Framing::Line);
-    let mut params = Object::new(&mut room.text);
-    params
-        .text("name", "search")
-        .object("arguments", |arguments| {
-            arguments.text("query", text);
-        });
+    let params = Object::build(&mut room.text, |params| {
+        params
+            .text("name", "search")
+            .object("arguments", |arguments| {
+                arguments.text("query", text);
+            });
+    });
     let id = room.id.as_id();
     writer
-        .request(&mut room.out, id, "tools/call", Some(params.finish()))
+        .request(&mut room.out, id, "tools/call", Some(params))
         .expect("a request");
 }

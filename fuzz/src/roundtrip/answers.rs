@@ -7,7 +7,7 @@ use crate::oracle::tree;
 use crate::rng::Rng;
 use rpcslice::encode::{AnswerArray, Framing, ReplyTo, reply};
 use rpcslice::json::RawJson;
-use rpcslice::mcp::Method;
+use rpcslice::mcp::{Method, Version};
 use rpcslice::{Batch, Id, Limits, Message};
 
 const IDS: [&str; 4] = ["0", "-12345678901234567890", "\"\u{2029}\"", "\"\\ud800\""];
@@ -29,6 +29,7 @@ pub fn hold(setting: &Setting, draft: &Draft, answered: Option<Method>, rng: &mu
     let writer = setting.writer();
     let (limits, policy) = (setting.rules.frame_limits(), setting.rules.frame_policy());
     let alone = writer.framing(Framing::Body);
+    let has_batches = setting.version == Version::V2025_03_26;
     let mut out = Vec::new();
     let mut answers = AnswerArray::new(&mut out, setting.framed.framing());
     let mut expected: Vec<String> = Vec::new();
@@ -48,6 +49,10 @@ pub fn hold(setting: &Setting, draft: &Draft, answered: Option<Method>, rng: &mu
                     continue;
                 };
                 let written = answers.result(&writer, to, result);
+                if !has_batches {
+                    assert!(written.is_err(), "no batches in that revision");
+                    continue;
+                }
                 assert_eq!(written, alone.result(&mut one, to, result));
             }
             1 => {
@@ -55,10 +60,15 @@ pub fn hold(setting: &Setting, draft: &Draft, answered: Option<Method>, rng: &mu
                     .data
                     .as_deref()
                     .and_then(|data| RawJson::parse(data.as_bytes()).ok());
-                let written = answers.error(&writer, id, draft.code, &draft.message, data);
+                let to = ReplyTo::new(id);
+                let written = answers.error(&writer, to, draft.code, &draft.message, data);
+                if !has_batches {
+                    assert!(written.is_err(), "no batches in that revision");
+                    continue;
+                }
                 assert_eq!(
                     written,
-                    alone.error(&mut one, id, draft.code, &draft.message, data)
+                    alone.error(&mut one, to, draft.code, &draft.message, data)
                 );
             }
             2 => {
@@ -73,7 +83,7 @@ pub fn hold(setting: &Setting, draft: &Draft, answered: Option<Method>, rng: &mu
             _ => {
                 let response = rng.pick(&RESPONSES).expect("three");
                 let message = Message::parse(response.as_bytes()).expect("a message");
-                answers.message(&message);
+                answers.message(&message).expect("a response");
                 one.extend_from_slice(response.as_bytes());
                 // As it is, but for lines.
                 copied = Copied {

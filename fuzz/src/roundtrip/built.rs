@@ -25,14 +25,18 @@ pub fn hold(text: &str, rng: &mut Rng) {
     let mut scratch = String::from("what was there before");
     let (raw, built) = match text.as_bytes()[root.start] {
         b'[' => {
-            let mut array = Array::new(&mut scratch);
-            let built = elements(&mut array, text, &root, rng, 0);
-            (array.finish(), Built::Array(built))
+            let mut built = Vec::new();
+            let raw = Array::build(&mut scratch, |array| {
+                built = elements(array, text, &root, rng, 0);
+            });
+            (raw, Built::Array(built))
         }
         _ => {
-            let mut object = Object::new(&mut scratch);
-            let built = members(&mut object, text, &root, rng, 0);
-            (object.finish(), Built::Object(built))
+            let mut built = Vec::new();
+            let raw = Object::build(&mut scratch, |object| {
+                built = members(object, text, &root, rng, 0);
+            });
+            (raw, Built::Object(built))
         }
     };
     let root = tree::root(raw.raw()).expect("JSON");

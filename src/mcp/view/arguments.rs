@@ -1,8 +1,8 @@
+use super::{of_kind, unique};
 use crate::json::{JsonKind, JsonStr, RawJson, SyntaxError};
 use crate::limits::Limits;
 use crate::mcp::Method;
 use crate::message::{Kind, Message};
-use crate::vocab::Member;
 use alloc::string::String;
 use core::fmt;
 
@@ -23,22 +23,23 @@ use core::fmt;
 pub struct ToolCall<'a> {
     /// The tool.
     pub name: JsonStr<'a>,
-    /// The arguments: an object. Of several the last, as most readers have it.
+    /// The arguments: an object.
     pub arguments: Option<RawJson<'a>>,
 }
 
 impl<'a> ToolCall<'a> {
-    /// A view over a message. `None` if it is no such request, or one without a name. No walk.
+    /// A view over a message. `None` if it is no such request, or one without a name or with `arguments` twice. Walks the
+    /// params once.
     #[must_use]
     pub fn of(message: &Message<'a>) -> Option<Self> {
         let is_call = |method| Method::find(&method) == Some(Method::ToolsCall);
         if message.kind() != Kind::Request || !message.method().is_some_and(is_call) {
             return None;
         }
-        let arguments = message.member(Member::Arguments);
+        let [arguments] = unique(message.params()?, ["arguments"])?;
         Some(Self {
             name: message.name()?,
-            arguments: arguments.filter(|arguments| arguments.kind() == JsonKind::Object),
+            arguments: of_kind(arguments, JsonKind::Object),
         })
     }
 }
@@ -99,13 +100,12 @@ pub fn call_arguments<'a>(
     };
     match text.as_str() {
         Some(text) => call_arguments_text(text),
-        None => {
-            *scratch = text
-                .decode()
-                .map_err(|_| ArgumentsError::NotText)?
-                .into_owned();
+        None if text.is_text() => {
+            scratch.clear();
+            scratch.extend(text.chars());
             call_arguments_text(scratch)
         }
+        None => Err(ArgumentsError::NotText),
     }
 }
 

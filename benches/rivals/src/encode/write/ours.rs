@@ -56,8 +56,7 @@ static OF_2026: LazyLock<Writer<'static>> = LazyLock::new(|| {
 
 fn object(writer: &Writer<'_>, case: &Case, buffers: &mut Buffers) -> bool {
     let Buffers { out, text, id, .. } = buffers;
-    let mut section = Object::new(text);
-    match &case.what {
+    let section = Object::build(text, |section| match &case.what {
         What::Text(text) => {
             section.array("content", |blocks| {
                 blocks.object(|block| {
@@ -74,8 +73,8 @@ fn object(writer: &Writer<'_>, case: &Case, buffers: &mut Buffers) -> bool {
                 .unsigned("total", TOTAL.into())
                 .text("message", NOTE);
         }
-    }
-    write(writer, out, id, case, section.finish()).is_ok()
+    });
+    write(writer, out, id, case, section).is_ok()
 }
 
 fn serialized(case: &Case, buffers: &mut Buffers) -> bool {
@@ -96,7 +95,7 @@ fn write(
     case: &Case,
     section: RawJson<'_>,
 ) -> Result<(), EncodeError> {
-    let to = ReplyTo::from(id);
+    let to = ReplyTo::new(id.as_id());
     match case.what {
         What::Text(_) => writer.result(out, to.method(Method::ToolsCall), section),
         What::Empty => writer.result(out, to.method(Method::Ping), section),
