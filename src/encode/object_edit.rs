@@ -1,10 +1,9 @@
 //! Members of an object set and removed, everything else of it kept.
 
-use super::error::EncodeError;
 use super::script::{Part, Script};
 use crate::json::{JsonKind, RawJson};
 use crate::message::Message;
-use crate::vocab::{Level, Member};
+use crate::vocab::Level;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -54,7 +53,7 @@ impl<'a> Change<'a> {
         !matches!(self.new, New::Nothing)
     }
 
-    fn push_value(&self, script: &mut Script<'a>) {
+    fn push_value(&self, script: &mut Script<'a, '_>) {
         match self.new {
             New::Raw(raw) => script.push(Part::Raw(raw)),
             New::Text(text) => script.push(Part::Text(text)),
@@ -128,7 +127,7 @@ impl<'a> Changes<'a> {
     }
 
     /// Sets them, all new, behind the last member of an object that begins at `at`.
-    pub(super) fn append_last(&self, script: &mut Script<'a>, object: RawJson<'a>, at: usize) {
+    pub(super) fn append_last(&self, script: &mut Script<'a, '_>, object: RawJson<'a>, at: usize) {
         let members = object.raw().strip_suffix('}').unwrap_or("{");
         let members = members.trim_end_matches([' ', '\t', '\n', '\r']);
         script.keep_to(at + members.len());
@@ -188,7 +187,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The member from `start` to `end` is removed.
-    fn remove(&mut self, script: &mut Script<'a>, start: usize, end: usize) {
+    fn remove(&mut self, script: &mut Script<'a, '_>, start: usize, end: usize) {
         match self.stays {
             Some(stays) => {
                 script.keep_to(stays);
@@ -200,7 +199,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The next member stays; what is removed before it is cut now.
-    fn stay(&mut self, script: &mut Script<'a>, start: usize) {
+    fn stay(&mut self, script: &mut Script<'a, '_>, start: usize) {
         let Some(removed) = self.removed.take() else {
             return;
         };
@@ -217,7 +216,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Behind the last member: what was removed, if all of them were. The cursor is where another can be put.
-    fn finish(&self, script: &mut Script<'a>) {
+    fn finish(&self, script: &mut Script<'a, '_>) {
         if let Some(removed) = self.removed {
             script.keep_to(removed);
             script.skip_to(self.end);
@@ -228,23 +227,22 @@ impl<'a> Walk<'a> {
 
 /// Goes over an object as far as its closing brace, which is left to be kept.
 pub(super) fn apply<'a>(
-    script: &mut Script<'a>,
+    script: &mut Script<'a, '_>,
     object: RawJson<'a>,
     at: usize,
     changes: &Changes<'a>,
 ) {
-    // Without changes to a member within, nothing can be wrong.
-    let _ = apply_with(script, object, at, changes, None);
+    apply_with(script, object, at, changes, None);
 }
 
-/// The same for params or a result, whose `_meta` changes too; `meta` is what stands for it if it is there.
+/// The same for params or a result, whose `_meta` changes too.
 pub(super) fn apply_section<'a>(
-    script: &mut Script<'a>,
+    script: &mut Script<'a, '_>,
     (section, has_meta): (RawJson<'a>, bool),
     changes: &Changes<'a>,
-    meta: (&MetaChanges<'a>, Member),
-) -> Result<(), EncodeError> {
-    if !has_meta && meta.0.keys.set_any() {
+    meta: &MetaChanges<'a>,
+) {
+    if !has_meta && meta.keys.set_any() {
         // In front, where it is put without a walk, too.
         let stays = |(name, _): (_, RawJson<'a>)| {
             let change = changes.iter().find(|change| name == change.key);
@@ -252,25 +250,25 @@ pub(super) fn apply_section<'a>(
         };
         let follows = changes.set_any() || section.members().any(stays);
         script.keep_to(1);
-        put_meta(script, meta.0, follows);
+        put_meta(script, meta, follows);
     }
-    apply_with(script, section, 0, changes, Some(meta))
+    apply_with(script, section, 0, changes, Some(meta));
 }
 
 /// `_meta` of what is set in it, as the first member of several or the only one.
-pub(super) fn put_meta<'a>(script: &mut Script<'a>, meta: &MetaChanges<'a>, follows: bool) {
+pub(super) fn put_meta<'a>(script: &mut Script<'a, '_>, meta: &MetaChanges<'a>, follows: bool) {
     script.push(Part::Literal("\"_meta\":{"));
     append(script, &meta.keys, |_| true, false);
     script.push(Part::Literal(if follows { "}," } else { "}" }));
 }
 
 fn apply_with<'a>(
-    script: &mut Script<'a>,
+    script: &mut Script<'a, '_>,
     object: RawJson<'a>,
     at: usize,
     changes: &Changes<'a>,
-    meta: Option<(&MetaChanges<'a>, Member)>,
-) -> Result<(), EncodeError> {
+    meta: Option<&MetaChanges<'a>>,
+) {
     let mut walk = Walk::new(object, at);
     // Whether the name of each change has been met.
     let mut met: SmallVec<[bool; IN_PLACE]> = SmallVec::from_elem(false, changes.len());
@@ -284,10 +282,10 @@ fn apply_with<'a>(
         let change = found.map(|(_, change)| change);
         let met = found.and_then(|(index, _)| met.get_mut(index));
         let is_again = met.is_some_and(|met| core::mem::replace(met, true));
-        let within = meta.filter(|(meta, _)| !meta.is_empty() && name == "_meta");
+        let within = meta.filter(|meta| !meta.is_empty() && name == "_meta");
         let is_removed = match (change, within) {
             (Some(change), _) => is_again || !change.sets(),
-            (None, Some((meta, _))) => meta.is_dropped && !meta.keys.set_any(),
+            (None, Some(meta)) => meta.is_dropped && !meta.keys.set_any(),
             (None, None) => false,
         };
         if is_removed {
@@ -299,10 +297,9 @@ fn apply_with<'a>(
             script.keep_to(value_start);
             change.push_value(script);
             script.skip_to(end);
-        } else if let Some((meta, member)) = within {
+        } else if let Some(meta) = within {
             script.keep_to(value_start);
-            change_meta(script, value, value_start, (meta, member))?;
-            script.skip_to(end);
+            change_meta(script, value, value_start, meta);
         }
         walk.has_stayed(end);
     }
@@ -314,35 +311,30 @@ fn apply_with<'a>(
     } else if walk.stays.is_none() {
         walk.finish(script);
     }
-    Ok(())
 }
 
-/// `_meta` where it stands, to its end.
+/// `_meta` where it stands, to its end. One that is no object stays: no key of it is set, and none can be there.
 pub(super) fn change_meta<'a>(
-    script: &mut Script<'a>,
+    script: &mut Script<'a, '_>,
     value: RawJson<'a>,
     at: usize,
-    (meta, member): (&MetaChanges<'a>, Member),
-) -> Result<(), EncodeError> {
+    meta: &MetaChanges<'a>,
+) {
+    let end = at + value.raw().len();
     if meta.is_dropped {
         script.push(Part::Literal("{"));
         append(script, &meta.keys, |_| true, false);
         script.push(Part::Literal("}"));
-        script.skip_to(at + value.raw().len());
+        script.skip_to(end);
     } else if value.kind() == JsonKind::Object {
         apply(script, value, at, &meta.keys);
-        script.keep_to(at + value.raw().len());
-    } else if meta.keys.set_any() {
-        return Err(EncodeError::Invalid(member));
-    } else {
-        script.keep_to(at + value.raw().len());
     }
-    Ok(())
+    script.keep_to(end);
 }
 
 /// Members for the changes that are new, behind what is there.
 fn append<'a>(
-    script: &mut Script<'a>,
+    script: &mut Script<'a, '_>,
     changes: &Changes<'a>,
     is_new: impl Fn(usize) -> bool,
     mut follows: bool,

@@ -1,5 +1,5 @@
 use super::framing::Framing;
-use super::script::{Part, Script};
+use super::script::Part;
 use super::text::Copying;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use core::fmt;
@@ -28,47 +28,76 @@ enum Piece {
     Shared(Range<usize>),
 }
 
-impl Pieces {
-    pub(super) fn of(
-        script: &Script<'_>,
-        (frame, shared): (&str, Option<&Bytes>),
-        (framing, copying): (Framing<'_>, Copying),
-        scratch: &mut BytesMut,
+/// Pieces that are being made.
+pub(super) struct Building<'s> {
+    scratch: &'s mut BytesMut,
+    frame: &'s str,
+    shared: Option<&'s Bytes>,
+    framing: Framing<'s>,
+    plan: SmallVec<[Piece; 8]>,
+    /// Everything in the scratch before is in the plan.
+    planned: usize,
+}
+
+impl<'s> Building<'s> {
+    /// `shared` are the bytes of the frame, if the message owns them.
+    pub(super) fn new(
+        scratch: &'s mut BytesMut,
+        (frame, shared): (&'s str, Option<&'s Bytes>),
+        framing: Framing<'s>,
     ) -> Self {
         scratch.clear();
-        let mut plan: SmallVec<[Piece; 8]> = SmallVec::new();
-        // Everything in the scratch before is in the plan.
-        let mut planned = 0;
         framing.begin(scratch);
-        for part in script.parts() {
-            match part {
-                Part::Kept(range) if is_shared(frame, range, shared, copying) => {
-                    if scratch.len() > planned {
-                        plan.push(Piece::Scratch(planned..scratch.len()));
-                        planned = scratch.len();
-                    }
-                    plan.push(Piece::Shared(range.clone()));
-                }
-                part => part.put(frame, copying, |piece| scratch.put_slice(piece.as_bytes())),
+        Self {
+            scratch,
+            frame,
+            shared,
+            framing,
+            plan: SmallVec::new(),
+            planned: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, part: &Part<'_>, copying: Copying) {
+        match part {
+            Part::Kept(range) if is_shared(self.frame, range, self.shared, copying) => {
+                self.plan_scratch();
+                self.plan.push(Piece::Shared(range.clone()));
             }
+            part => part.put(self.frame, copying, |piece| {
+                self.scratch.put_slice(piece.as_bytes());
+            }),
         }
-        framing.end(scratch);
-        if scratch.len() > planned {
-            plan.push(Piece::Scratch(planned..scratch.len()));
+    }
+
+    fn plan_scratch(&mut self) {
+        let end = self.scratch.len();
+        if end > self.planned {
+            self.plan.push(Piece::Scratch(self.planned..end));
+            self.planned = end;
         }
-        let scratch = scratch.split().freeze();
-        let pieces = plan.into_iter().map(|piece| match piece {
+    }
+
+    pub(super) fn finish(mut self) -> Pieces {
+        self.framing.end(self.scratch);
+        self.plan_scratch();
+        let scratch = self.scratch.split().freeze();
+        let pieces = self.plan.into_iter().map(|piece| match piece {
             Piece::Scratch(range) => scratch.slice(range),
-            Piece::Shared(range) => shared.map_or_else(Bytes::new, |bytes| bytes.slice(range)),
+            Piece::Shared(range) => self
+                .shared
+                .map_or_else(Bytes::new, |bytes| bytes.slice(range)),
         });
         let pieces: SmallVec<[Bytes; 8]> = pieces.collect();
-        Self {
+        Pieces {
             remaining: pieces.iter().map(Bytes::len).sum(),
             pieces,
             first: 0,
         }
     }
+}
 
+impl Pieces {
     /// What is left of it, piece by piece. None is empty.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Bytes> {
         self.pieces.get(self.first..).unwrap_or(&[]).iter()

@@ -1,10 +1,7 @@
 //! What is written of an edited message, in order: stretches that stay, and what comes between them.
 
-use super::error::EncodeError;
 use super::text::{Copying, escape};
-use bytes::BufMut;
 use core::ops::Range;
-use smallvec::SmallVec;
 
 #[derive(Clone, Debug)]
 pub(super) enum Part<'a> {
@@ -38,18 +35,19 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Parts, and a cursor over the text that they are made of. Places only ever go forward.
-pub(super) struct Script<'a> {
-    parts: SmallVec<[Part<'a>; 32]>,
+/// A cursor over the text that an edited message is made of; it gives out one part after the other. Places only ever go
+/// forward.
+pub(super) struct Script<'a, 'g> {
+    give: &'g mut dyn FnMut(Part<'a>),
     source: Source<'a>,
     /// Everything before has been kept or skipped.
     at: usize,
 }
 
-impl<'a> Script<'a> {
-    pub(super) fn new(source: Source<'a>) -> Self {
+impl<'a, 'g> Script<'a, 'g> {
+    pub(super) fn new(source: Source<'a>, give: &'g mut dyn FnMut(Part<'a>)) -> Self {
         Self {
-            parts: SmallVec::new(),
+            give,
             source,
             at: 0,
         }
@@ -59,7 +57,7 @@ impl<'a> Script<'a> {
     pub(super) fn keep_to(&mut self, place: usize) {
         let kept = self.at..place;
         if !kept.is_empty() {
-            self.parts.push(match self.source {
+            (self.give)(match self.source {
                 Source::Frame(_) => Part::Kept(kept),
                 Source::Part(_, at) => Part::Kept(kept.start + at..kept.end + at),
                 Source::Given(text) => Part::Raw(text.get(kept).unwrap_or("")),
@@ -74,31 +72,16 @@ impl<'a> Script<'a> {
     }
 
     pub(super) fn push(&mut self, part: Part<'a>) {
-        self.parts.push(part);
+        (self.give)(part);
     }
 
-    /// Goes over another text, from its start, and then comes back.
-    pub(super) fn inside(
-        &mut self,
-        source: Source<'a>,
-        go_over: impl FnOnce(&mut Self) -> Result<(), EncodeError>,
-    ) -> Result<(), EncodeError> {
+    /// Goes over another text, from its start to its end, and then comes back.
+    pub(super) fn inside(&mut self, source: Source<'a>, go_over: impl FnOnce(&mut Self)) {
         let outside = (self.source, self.at);
         (self.source, self.at) = (source, 0);
-        go_over(self)?;
-        debug_assert_eq!(self.at, self.source.text().len());
+        go_over(self);
+        self.keep_to(source.text().len());
         (self.source, self.at) = outside;
-        Ok(())
-    }
-
-    pub(super) fn parts(&self) -> &[Part<'a>] {
-        &self.parts
-    }
-
-    pub(super) fn write(&self, frame: &str, copying: Copying, out: &mut impl BufMut) {
-        for part in &self.parts {
-            part.put(frame, copying, |piece| out.put_slice(piece.as_bytes()));
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 use super::error::EncodeError;
 use super::framing::Framing;
 use super::object_edit::{self, Change, Changes, MetaChanges};
-use super::pieces::Pieces;
+use super::pieces::{Building, Pieces};
 use super::script::{Part, Script, Source};
 use super::section::is_empty;
 use super::text::Copying;
@@ -29,7 +29,8 @@ use smallvec::SmallVec;
 /// [`write`](Self::write) copies the message once; [`pieces`](Self::pieces) shares its bytes. Neither looks at params or result
 /// again, but for `_meta` where a key of it is replaced or removed, for all of them where a member is, and for line breaks where
 /// a line or an event is made of a message. Each name there is compared with each that changes. No allocation but for the
-/// caller's buffer, up to four members and four keys.
+/// caller's buffer, up to four members and four keys that change; the pieces of a message are a list of their own, if they are
+/// more than eight.
 ///
 /// ```
 /// use rpcslice::{IdBuf, Message};
@@ -229,10 +230,12 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// A change that the message has no place for. Nothing has been written then.
     pub fn write(&self, out: &mut impl BufMut, framing: Framing<'_>) -> Result<(), EncodeError> {
-        let mut script = Script::new(Source::Frame(self.message.frame()));
-        self.fill(&mut script)?;
+        let places = self.places()?;
+        let (frame, copying) = (self.message.frame(), copying(framing));
         framing.begin(out);
-        script.write(self.message.frame(), copying(framing), out);
+        self.play(&places, &mut |part: Part<'_>| {
+            part.put(frame, copying, |piece| out.put_slice(piece.as_bytes()));
+        });
         framing.end(out);
         Ok(())
     }
@@ -269,31 +272,23 @@ impl<'a> Edit<'a> {
         scratch: &mut BytesMut,
         framing: Framing<'_>,
     ) -> Result<Pieces, EncodeError> {
-        let mut script = Script::new(Source::Frame(self.message.frame()));
-        self.fill(&mut script)?;
-        Ok(Pieces::of(
-            &script,
-            (self.message.frame(), self.shared),
-            (framing, copying(framing)),
-            scratch,
-        ))
+        let places = self.places()?;
+        let mut pieces = Building::new(scratch, (self.message.frame(), self.shared), framing);
+        self.play(&places, &mut |part: Part<'_>| {
+            pieces.add(&part, copying(framing))
+        });
+        Ok(pieces.finish())
     }
 
-    /// What is kept, and what comes between. Into a script of the caller's: one is most of a kilobyte to hand around.
-    fn fill(&self, script: &mut Script<'a>) -> Result<(), EncodeError> {
+    /// What changes where. All that can be wrong is found here.
+    fn places(&self) -> Result<Places<'a>, EncodeError> {
         self.has_places()?;
-        let frame = self.message.frame();
-        let mut places: SmallVec<[Place<'a>; 3]> = SmallVec::new();
-        let mut first: SmallVec<[Place<'a>; 2]> = SmallVec::new();
+        let mut places = Places::default();
         if let Some(id) = self.id {
-            let place = Place::new(&self.message, Member::Id, New::Raw(id.raw()));
-            match place.at {
-                Some(_) => places.push(place),
-                None => first.push(place),
-            }
+            places.put(Place::new(&self.message, Member::Id, New::Raw(id.raw())));
         }
         if let Some(method) = self.method {
-            places.push(Place::new(&self.message, Member::Method, New::Text(method)));
+            places.put(Place::new(&self.message, Member::Method, New::Text(method)));
         }
         if let Some(new) = self.section()? {
             let mut place = Place::new(&self.message, self.section_member(), new);
@@ -304,29 +299,34 @@ impl<'a> Edit<'a> {
             match (place.at, &place.new) {
                 (Some(_), New::Nothing) => {
                     place.at = self.cut_params();
-                    places.push(place);
+                    places.put(place);
                 }
-                (Some(_), _) => places.push(place),
                 (None, New::Nothing) => {}
-                (None, _) => first.push(place),
+                _ => places.put(place),
             }
         }
-        places.sort_unstable_by_key(|place| place.at);
-        for place in &first {
+        places.there.sort_unstable_by_key(|place| place.at);
+        Ok(places)
+    }
+
+    /// Gives out the message with its changes, part by part.
+    fn play(&self, places: &Places<'a>, give: &mut dyn FnMut(Part<'a>)) {
+        let frame = self.message.frame();
+        let mut script = Script::new(Source::Frame(frame), give);
+        for place in &places.absent {
             // Behind the brace; the message has other members, so there is always one to follow.
             script.keep_to(whole(&self.message).1 + 1);
             script.push(Part::Name(place.member.name()));
-            self.push_new(script, place)?;
+            self.push_new(&mut script, place);
             script.push(Part::Literal(","));
         }
-        for place in &places {
+        for place in &places.there {
             let (start, end) = place.at.unwrap_or_default();
             script.keep_to(start);
-            self.push_new(script, place)?;
+            self.push_new(&mut script, place);
             script.skip_to(end);
         }
         script.keep_to(frame.len());
-        Ok(())
     }
 
     /// A message of its kind has what is to be changed.
@@ -385,13 +385,13 @@ impl<'a> Edit<'a> {
                     .with_max_frame_bytes(usize::MAX)
                     .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
                 let section = Message::of_section(Some(given), self.message.kind(), &limits)?;
-                Some(self.new_section(given.raw(), &section, false))
+                Some(self.new_section(given.raw(), &section, false)?)
             }
             NewSection::NoParams if sets => empty,
             NewSection::NoParams => Some(New::Nothing),
             NewSection::Kept if !changes => None,
             NewSection::Kept => match self.message.member(self.section_member()) {
-                Some(section) => Some(self.new_section(section.raw(), &self.message, true)),
+                Some(section) => Some(self.new_section(section.raw(), &self.message, true)?),
                 None if sets => empty,
                 None => None,
             },
@@ -399,17 +399,26 @@ impl<'a> Edit<'a> {
     }
 
     /// `message` is the one that the text was read in.
-    fn new_section(&self, text: &'a str, message: &Message<'a>, is_kept: bool) -> New<'a> {
+    fn new_section(
+        &self,
+        text: &'a str,
+        message: &Message<'a>,
+        is_kept: bool,
+    ) -> Result<New<'a>, EncodeError> {
         let meta = meta_of(message);
-        New::Section(Section {
+        let is_object = meta.is_none_or(|meta| meta.kind() == JsonKind::Object);
+        if !is_object && self.meta.keys.set_any() && !self.meta.is_dropped {
+            return Err(EncodeError::Invalid(self.meta_member()));
+        }
+        Ok(New::Section(Section {
             text,
             meta,
             is_kept,
             are_new: meta.is_some_and(|meta| self.meta.keys.are_new(message, meta)),
-        })
+        }))
     }
 
-    fn push_new(&self, script: &mut Script<'a>, place: &Place<'a>) -> Result<(), EncodeError> {
+    fn push_new(&self, script: &mut Script<'a, '_>, place: &Place<'a>) {
         match place.new {
             New::Raw(raw) => script.push(Part::Raw(raw)),
             New::Text(text) => script.push(Part::Text(text)),
@@ -419,28 +428,23 @@ impl<'a> Edit<'a> {
                     true => Source::Part(section.text, place.at.map_or(0, |(start, _)| start)),
                     false => Source::Given(section.text),
                 };
-                script.inside(source, |script| self.push_section(script, section))?;
+                script.inside(source, |script| self.push_section(script, section));
             }
         }
-        Ok(())
     }
 
-    /// Goes over params or a result, of which `_meta` changes. All places count within the section.
-    fn push_section(
-        &self,
-        script: &mut Script<'a>,
-        section: Section<'a>,
-    ) -> Result<(), EncodeError> {
+    /// Goes over params or a result, as far as they change. All places count within the section.
+    fn push_section(&self, script: &mut Script<'a, '_>, section: Section<'a>) {
         let whole = RawJson::from_checked(section.text);
-        let meta = (&self.meta, self.meta_member());
         match section.meta {
             // What is known of the section is where `_meta` stands: the rest of it need not be walked.
             Some(value) if self.is_meta_alone() => {
                 let at = value.raw().as_ptr() as usize - section.text.as_ptr() as usize;
                 script.keep_to(at);
-                match section.are_new && value.kind() == JsonKind::Object && !self.meta.is_dropped {
+                let is_object = value.kind() == JsonKind::Object;
+                match section.are_new && is_object && !self.meta.is_dropped {
                     true => self.meta.keys.append_last(script, value, at),
-                    false => object_edit::change_meta(script, value, at, meta)?,
+                    false => object_edit::change_meta(script, value, at, &self.meta),
                 }
             }
             None if self.members.is_empty() && self.meta.keys.set_any() => {
@@ -451,11 +455,9 @@ impl<'a> Edit<'a> {
             None if self.members.is_empty() => {}
             found => {
                 let section = (whole, found.is_some());
-                object_edit::apply_section(script, section, &self.members, meta)?;
+                object_edit::apply_section(script, section, &self.members, &self.meta);
             }
         }
-        script.keep_to(section.text.len());
-        Ok(())
     }
 
     /// Whether nothing but keys within `_meta` changes.
@@ -468,6 +470,24 @@ impl<'a> Edit<'a> {
         match self.message.kind() {
             Kind::Result => Member::ResultMeta,
             _ => Member::ParamsMeta,
+        }
+    }
+}
+
+/// Everything that changes: at most the id, the method and the section.
+#[derive(Default)]
+struct Places<'a> {
+    /// What is put in, in front of everything else.
+    absent: SmallVec<[Place<'a>; 2]>,
+    /// What takes the place of something, in the order of the frame.
+    there: SmallVec<[Place<'a>; 3]>,
+}
+
+impl<'a> Places<'a> {
+    fn put(&mut self, place: Place<'a>) {
+        match place.at {
+            Some(_) => self.there.push(place),
+            None => self.absent.push(place),
         }
     }
 }
