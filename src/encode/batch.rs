@@ -1,8 +1,9 @@
 use super::error::EncodeError;
 use super::framing::Framing;
 use super::reply::{Details, is_due, write};
+use super::reply_to::ReplyTo;
 use super::text::Copying;
-use super::writer::{ReplyTo, Writer};
+use super::writer::Writer;
 use crate::error::{Error, ErrorKind};
 use crate::json::RawJson;
 use crate::mcp::{Rules, Version};

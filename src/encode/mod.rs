@@ -17,8 +17,10 @@ mod idmap;
 mod object;
 mod object_edit;
 mod pieces;
+mod places;
 mod profile;
 mod reply;
+mod reply_to;
 mod script;
 mod section;
 #[cfg(feature = "serde")]
@@ -35,7 +37,8 @@ pub use object::{Array, Object};
 pub use pieces::Pieces;
 pub use profile::{CacheScope, ClientProfile, ServerProfile};
 pub use reply::{Details, Reply, reply, reply_with};
+pub use reply_to::ReplyTo;
 #[cfg(feature = "serde")]
 pub use serialize::serialize;
 pub use splice::Edit;
-pub use writer::{ReplyTo, Writer};
+pub use writer::Writer;

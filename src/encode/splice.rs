@@ -2,6 +2,7 @@ use super::error::EncodeError;
 use super::framing::Framing;
 use super::object_edit::{self, Change, Changes, MetaChanges};
 use super::pieces::{Building, Pieces};
+use super::places::{New, Place, Places, Section, meta_of, null_params, whole};
 use super::script::{Part, Script, Source};
 use super::section::is_empty;
 use super::text::Copying;
@@ -12,7 +13,6 @@ use crate::message::{Id, Kind, Message, MessageBuf};
 use crate::vocab::Member;
 use bytes::{BufMut, Bytes, BytesMut};
 use core::fmt;
-use smallvec::SmallVec;
 
 /// Changes to a message that came in: another id, another method, keys of `_meta` and members of the params or the result set
 /// and removed, other params or another result. Every other byte stays what it is, white space, member order, unknown members
@@ -472,87 +472,6 @@ impl<'a> Edit<'a> {
             _ => Member::ParamsMeta,
         }
     }
-}
-
-/// Everything that changes: at most the id, the method and the section.
-#[derive(Default)]
-struct Places<'a> {
-    /// What is put in, in front of everything else.
-    absent: SmallVec<[Place<'a>; 2]>,
-    /// What takes the place of something, in the order of the frame.
-    there: SmallVec<[Place<'a>; 3]>,
-}
-
-impl<'a> Places<'a> {
-    fn put(&mut self, place: Place<'a>) {
-        match place.at {
-            Some(_) => self.there.push(place),
-            None => self.absent.push(place),
-        }
-    }
-}
-
-/// What comes where a member's value stands, or where it has to be put in.
-struct Place<'a> {
-    member: Member,
-    /// Where the value stands in the frame: its start and end.
-    at: Option<(usize, usize)>,
-    new: New<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum New<'a> {
-    Raw(&'a str),
-    Text(&'a str),
-    Section(Section<'a>),
-    Nothing,
-}
-
-/// Params or a result.
-#[derive(Clone, Copy)]
-struct Section<'a> {
-    text: &'a str,
-    /// A slice of the text.
-    meta: Option<RawJson<'a>>,
-    /// Whether they are those of the message, and not the caller's.
-    is_kept: bool,
-    /// Whether no key of the changes is in `_meta`, as far as that is seen without a walk.
-    are_new: bool,
-}
-
-impl<'a> Place<'a> {
-    fn new(message: &Message<'a>, member: Member, new: New<'a>) -> Self {
-        let range = message.span(member).range();
-        Self {
-            member,
-            at: message.has(member).then_some((range.start, range.end)),
-            new,
-        }
-    }
-}
-
-/// `_meta`, whatever it is.
-fn meta_of<'a>(message: &Message<'a>) -> Option<RawJson<'a>> {
-    let of_params = message.member(Member::ParamsMeta);
-    of_params.or_else(|| message.member(Member::ResultMeta))
-}
-
-/// Where `params` stand that were taken for absent. Walks the message.
-#[cold]
-fn null_params(message: &Message<'_>) -> Option<(usize, usize)> {
-    let (whole, at) = whole(message);
-    let (_, value) = whole.members().find(|(name, _)| *name == "params")?;
-    let start = at + value.raw().as_ptr() as usize - whole.raw().as_ptr() as usize;
-    Some((start, start + value.raw().len()))
-}
-
-/// The message as an object, and where it begins in its frame.
-fn whole<'a>(message: &Message<'a>) -> (RawJson<'a>, usize) {
-    const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
-    let frame = message.frame();
-    let text = frame.trim_start_matches(SPACE);
-    let at = frame.len() - text.len();
-    (RawJson::from_checked(text.trim_end_matches(SPACE)), at)
 }
 
 const fn copying(framing: Framing<'_>) -> Copying {

@@ -1,13 +1,14 @@
 use super::error::EncodeError;
 use super::framing::Framing;
 use super::profile::{ClientProfile, ServerProfile};
+use super::reply_to::ReplyTo;
 use super::section::{self, Additions, Value};
 use super::text::{Copying, Escaped, Plain};
 use crate::error::{Error, ErrorKind, Shape};
 use crate::json::RawJson;
 use crate::limits::Limits;
 use crate::mcp::{Era, Method, Rules, Version};
-use crate::message::{Id, Kind, Message, Request};
+use crate::message::{Id, Kind, Message};
 use crate::vocab::Member;
 use bytes::BufMut;
 use core::fmt::{Display, Write};
@@ -60,51 +61,6 @@ pub struct Writer<'p> {
     server: Option<&'p ServerProfile>,
     framing: Framing<'p>,
     copying: Copying,
-}
-
-/// What is answered: the id of a request, and its method where it is known. By the method a result is held to what its request
-/// asked for, and gets what the revision wants of it.
-#[derive(Clone, Copy, Debug)]
-pub struct ReplyTo<'a> {
-    id: Id<'a>,
-    method: Option<Method>,
-}
-
-impl<'a> ReplyTo<'a> {
-    /// The request of this id, as long as its method is not [set](Self::method) one of which nothing is known: an extension's. A
-    /// result of a method that is known gets what the revision wants of it only where it is said here.
-    #[must_use]
-    pub const fn new(id: Id<'a>) -> Self {
-        Self { id, method: None }
-    }
-
-    /// The id.
-    #[must_use]
-    pub const fn id(&self) -> Id<'a> {
-        self.id
-    }
-
-    /// Sets the method of the request.
-    #[must_use]
-    pub const fn method(mut self, method: Method) -> Self {
-        self.method = Some(method);
-        self
-    }
-}
-
-impl<'a> From<Request<'a>> for ReplyTo<'a> {
-    fn from(request: Request<'a>) -> Self {
-        Self::from(&request)
-    }
-}
-
-impl<'a> From<&Request<'a>> for ReplyTo<'a> {
-    fn from(request: &Request<'a>) -> Self {
-        Self {
-            id: request.id(),
-            method: Method::find(&request.method()),
-        }
-    }
 }
 
 impl<'p> Writer<'p> {
@@ -267,7 +223,7 @@ impl<'p> Writer<'p> {
         message: impl Display,
         data: Option<RawJson<'_>>,
     ) -> Result<(), EncodeError> {
-        let id = to.into().id;
+        let id = to.into().id();
         self.check_error(Some(id), code, data)?;
         self.framing.begin(out);
         self.put_error(out, Some(id), code, message, data);
@@ -328,17 +284,17 @@ impl Writer<'_> {
         to: ReplyTo<'a>,
         result: RawJson<'r>,
     ) -> Result<(ReplyTo<'a>, Message<'r>), EncodeError> {
-        self.check_id(to.id)?;
+        self.check_id(to.id())?;
         let section = self.section(Some(result), Kind::Result)?;
         self.rules.draft_result(&section, to.method, self.version)?;
         if self.version.era() == Era::Modern && to.method == Some(Method::SubscriptionsListen) {
             match section.member(Member::SubscriptionId) {
-                Some(named) if Id::from_raw(named.raw()) != Some(to.id) => {
+                Some(named) if Id::from_raw(named.raw()) != Some(to.id()) => {
                     let kind = ErrorKind::Invalid(Member::SubscriptionId);
                     return Err(fault(kind, section.frame(), named).into());
                 }
                 // It would be added, and the rules take no other number there, whatever the policy.
-                None if is_complete(&section) && !is_string_or_integer(to.id) => {
+                None if is_complete(&section) && !is_string_or_integer(to.id()) => {
                     return Err(refused(ErrorKind::Invalid(Member::Id)).into());
                 }
                 _ => {}
@@ -486,12 +442,12 @@ impl Writer<'_> {
             let info = profile.info.as_deref();
             additions.meta = [
                 info.map(|info| (Member::ServerInfo, Value::Json(info))),
-                answers_listen.then_some((Member::SubscriptionId, Value::Json(to.id.raw()))),
+                answers_listen.then_some((Member::SubscriptionId, Value::Json(to.id().raw()))),
                 None,
             ];
             additions.leave_out_what_is_in(section);
         }
-        self.open(out, Some(to.id));
+        self.open(out, Some(to.id()));
         out.put_slice(br#","result":"#);
         section::put(out, section, &additions, self.copying);
     }

@@ -1,8 +1,12 @@
 //! Ids of many clients to ids of one upstream, and back.
 
+mod limits;
+mod outcome;
 mod rename;
 mod table;
 
+pub use limits::IdMapLimits;
+pub use outcome::{Abandoned, Destination, IdMapError};
 pub use rename::Renames;
 
 use crate::json::RawJson;
@@ -11,7 +15,6 @@ use crate::message::{Id, IdBuf, Kind, Message};
 use crate::vocab::Member;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::fmt;
 use rename::Subscription;
 use table::{Entry, Table};
 
@@ -84,116 +87,6 @@ pub struct IdMap<C> {
 struct Waiting {
     requests: usize,
     bytes: usize,
-}
-
-/// How much an [`IdMap`] remembers in each direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IdMapLimits {
-    requests: usize,
-    bytes: usize,
-    requests_per_client: usize,
-    bytes_per_client: usize,
-    id_bytes: usize,
-}
-
-impl IdMapLimits {
-    /// 65,536 requests and 16 MiB of ids and tokens; of one client 1,024 and 256 KiB. An id or a token may have 512 bytes.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            requests: 1 << 16,
-            bytes: 16 << 20,
-            requests_per_client: 1 << 10,
-            bytes_per_client: 256 << 10,
-            id_bytes: 512,
-        }
-    }
-
-    /// Sets how many requests may be in flight in all, and how many bytes their ids and tokens may have.
-    #[must_use]
-    pub const fn with_total(mut self, requests: usize, bytes: usize) -> Self {
-        self.requests = requests;
-        self.bytes = bytes;
-        self
-    }
-
-    /// Sets the same for one client.
-    #[must_use]
-    pub const fn with_client(mut self, requests: usize, bytes: usize) -> Self {
-        self.requests_per_client = requests;
-        self.bytes_per_client = bytes;
-        self
-    }
-
-    /// Sets how many bytes one id or token may have, as JSON text. Every message is compared with some of those in flight,
-    /// so what a message costs goes by this.
-    #[must_use]
-    pub const fn with_id_bytes(mut self, bytes: usize) -> Self {
-        self.id_bytes = bytes;
-        self
-    }
-}
-
-impl Default for IdMapLimits {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// To whom a message of the upstream goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Destination<C> {
-    /// To this client, whose request it answers or is about.
-    Client(C),
-    /// It is a request: choose a client, and give it to [`IdMap::upstream_request`]. It is not remembered yet.
-    Choose,
-    /// It names no request: a notification for whom it concerns, or an error about what could not be read, which is best kept
-    /// from clients, since it may be about another's message.
-    Unaddressed,
-}
-
-/// Why a message can't be passed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IdMapError {
-    /// A request of the same sender with the same id is in flight. That one goes on.
-    InFlight,
-    /// It answers, cancels or is about a request that is not in flight, or not for this client: drop it.
-    Nobody,
-    /// A progress token or another id that is neither string nor integer, or missing where there has to be one.
-    BadId,
-    /// The id or the progress token of a request has more bytes than allowed.
-    IdTooLong,
-    /// So many requests of this client are in flight already.
-    ClientFull,
-    /// So many requests of all clients are in flight already.
-    Full,
-}
-
-impl fmt::Display for IdMapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::InFlight => "a request with this id is in flight already",
-            Self::Nobody => "no request in flight is meant by this message",
-            Self::BadId => "an id or progress token must be a string or an integer",
-            Self::IdTooLong => "an id or progress token is too long",
-            Self::ClientFull => "too many requests of this client are in flight",
-            Self::Full => "too many requests are in flight",
-        })
-    }
-}
-
-impl core::error::Error for IdMapError {}
-
-/// What is left open when a client goes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Abandoned {
-    /// The ids, upstream, of what it had asked: the upstream can be told to cancel these, by a `notifications/cancelled` each
-    /// with the id as its `requestId`.
-    pub asked: Vec<IdBuf>,
-    /// The ids, upstream, of what it had been asked: nobody is going to answer these.
-    pub asking: Vec<IdBuf>,
 }
 
 impl<C: Clone + Ord> IdMap<C> {
