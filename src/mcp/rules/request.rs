@@ -24,6 +24,7 @@ impl Rules {
     }
 
     /// The params of a request under its revision.
+    #[inline(always)]
     pub(super) fn asked(
         &self,
         message: &Message<'_>,
@@ -42,6 +43,7 @@ impl Rules {
     }
 
     /// The revision that a request is held to, where a modern one is served (2026-07-28 `basic/versioning`).
+    #[inline]
     fn asked_version(
         &self,
         message: &Message<'_>,
@@ -70,6 +72,7 @@ impl Rules {
     }
 
     /// The keys of a modern request's `_meta` (2026-07-28 `basic/index`, "`_meta`"), then its version.
+    #[inline]
     fn modern(
         &self,
         message: &Message<'_>,
@@ -87,6 +90,7 @@ impl Rules {
     }
 
     /// The revision that a request names.
+    #[inline]
     pub(super) fn served_version(
         &self,
         message: &Message<'_>,
@@ -102,6 +106,7 @@ impl Rules {
     }
 
     /// The keys of a modern request's `_meta` besides its version, as far as they are there.
+    #[inline(always)]
     pub(super) fn modern_keys(&self, message: &Message<'_>) -> Result<(), Error> {
         if !matches!(
             message.first_byte(Member::ClientCapabilities),
@@ -135,6 +140,7 @@ impl Rules {
         Ok(negotiated.or(newest))
     }
 
+    #[inline(always)]
     fn params(
         &self,
         message: &Message<'_>,
@@ -160,6 +166,7 @@ impl Rules {
         }
     }
 
+    #[inline]
     fn has_params(&self, message: &Message<'_>, rules: &MethodRules) -> Result<(), Error> {
         if rules.needs_params && message.params().is_none() {
             return Err(fault::missing(message, Member::Params));
@@ -223,6 +230,7 @@ impl Rules {
         }
     }
 
+    #[inline]
     pub(super) fn has_object_meta(&self, message: &Message<'_>) -> Result<(), Error> {
         match message.type_of(Member::ParamsMeta) {
             Type::Absent | Type::Object => Ok(()),
@@ -231,6 +239,7 @@ impl Rules {
     }
 
     /// A member of `_meta` that, where it is there, has to be a string or an integer.
+    #[inline]
     pub(super) fn has_token(&self, message: &Message<'_>, member: Member) -> Result<(), Error> {
         if !message.has(member) {
             return Ok(());
