@@ -267,6 +267,7 @@ fn hold_tree(before: &str, after: &str, kind: Kind, changes: &Changes, copied: C
         "method" => changes.method.is_some(),
         name => {
             name == section
+                && kind != Kind::Error
                 && (changes.section != Section::Kept
                     || changes.drops_meta
                     || !changes.members.is_empty()
@@ -296,7 +297,8 @@ fn hold_tree(before: &str, after: &str, kind: Kind, changes: &Changes, copied: C
     if let Some(method) = &changes.method {
         assert_eq!(value("method").map(tree::text), Some(tree::text(method)));
     }
-    let section = value(section);
+    // What stands beside an error is nobody's params.
+    let section = value(section).filter(|_| kind != Kind::Error);
     let meta = section.and_then(|section| {
         let members = members(section, None)?;
         let at = crate::oracle::added::find(&members, "_meta")?.value.clone();
