@@ -190,7 +190,7 @@ impl<'p> Writer<'p> {
         Ok(())
     }
 
-    /// Writes a result (JSON-RPC 2.0 section 5) in answer to a request, best given as the [`Request`] that came in.
+    /// Writes a result (JSON-RPC 2.0 section 5) in answer to a request, best given as the [`Request`](crate::Request) that came in.
     ///
     /// From 2026-07-28 on `resultType` is added as `complete` where there is none; `serverInfo` of the profile; in answer to
     /// a cacheable method `ttlMs` and `cacheScope` of the profile; and in answer to `subscriptions/listen` its id.

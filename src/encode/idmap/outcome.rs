@@ -7,7 +7,8 @@ use core::fmt;
 pub enum Destination<C> {
     /// To this client, whose request it answers or is about.
     Client(C),
-    /// It is a request: choose a client, and give it to [`IdMap::upstream_request`](super::IdMap::upstream_request). It is not remembered yet.
+    /// It is a request: choose a client, and give it to
+    /// [`IdMap::upstream_request`](super::IdMap::upstream_request). It is not remembered yet.
     Choose,
     /// It names no request: a notification for whom it concerns, or an error about what could not be read, which is best kept
     /// from clients, since it may be about another's message.
