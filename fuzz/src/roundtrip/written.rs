@@ -8,7 +8,7 @@ use crate::oracle::{grammar, tree};
 use crate::rng::{Rng, hash};
 use rpcslice::encode::{EncodeError, ReplyTo};
 use rpcslice::json::RawJson;
-use rpcslice::mcp::{Direction, Method, Role, Status, Version};
+use rpcslice::mcp::{Direction, Era, Method, Role, Status, Version};
 use rpcslice::{Id, Kind, Limits, Message};
 use std::ops::Range;
 
@@ -224,12 +224,12 @@ fn can_be_sent(
 }
 
 /// Whether a method that the table knows is one of the revision and of this side. A receiver may let others pass.
-fn is_sent(setting: &Setting, method: &str) -> bool {
+fn is_sent(setting: &Setting, method: &str, version: Version) -> bool {
     let Some(method) = Method::named(method) else {
         return true;
     };
     let role = setting.rules.role();
-    method.rules(setting.version).is_some_and(|row| {
+    method.rules(version).is_some_and(|row| {
         let is_ours = match row.direction() {
             Direction::Both => true,
             Direction::ClientToServer => role != Role::Server,
@@ -249,7 +249,14 @@ fn is_for_another(setting: &Setting, draft: &Draft, answered: Option<Method>) ->
         Some(&text[find(&meta, key)?.value.clone()])
     };
     let is_asking = matches!(draft.kind, Kind::Request | Kind::Notification);
-    if is_asking && !is_sent(setting, &draft.method) {
+    // A notification that names a revision is read as one of that.
+    let named = in_meta("io.modelcontextprotocol/protocolVersion").map(tree::text);
+    let named = named
+        .and_then(Result::ok)
+        .filter(|_| draft.kind == Kind::Notification);
+    let named = named.and_then(|name| setting.rules.served().named(&name));
+    let named = named.filter(|version| version.era() == Era::Modern);
+    if is_asking && !is_sent(setting, &draft.method, named.unwrap_or(setting.version)) {
         return true;
     }
     match draft.kind {
