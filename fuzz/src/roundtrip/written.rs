@@ -250,7 +250,8 @@ fn is_for_another(setting: &Setting, draft: &Draft, answered: Option<Method>) ->
     };
     let is_asking = matches!(draft.kind, Kind::Request | Kind::Notification);
     // A notification that names a revision is read as one of that.
-    let named = in_meta("io.modelcontextprotocol/protocolVersion").map(tree::text);
+    let named = in_meta("io.modelcontextprotocol/protocolVersion");
+    let named = named.filter(|named| named.starts_with('"')).map(tree::text);
     let named = named
         .and_then(Result::ok)
         .filter(|_| draft.kind == Kind::Notification);
