@@ -63,6 +63,13 @@ impl Limits {
         self
     }
 
+    /// A frame of any length, and so many containers.
+    pub(crate) const fn of_depth(containers: usize) -> Self {
+        Self::new()
+            .with_max_frame_bytes(usize::MAX)
+            .with_max_depth(containers)
+    }
+
     /// Sets how many messages one batch may have (2025-03-26 alone has batches). At most 65,535.
     #[must_use]
     pub const fn with_max_batch_len(mut self, messages: usize) -> Self {

@@ -122,7 +122,6 @@ impl<'a> Message<'a> {
     /// # Errors
     /// As there.
     pub fn to_value(&self) -> Result<serde_json::Value, DecodeError> {
-        let frame = self.frame();
-        RawJson::from_checked(frame.trim_matches([' ', '\t', '\n', '\r'])).to_value()
+        self.as_raw().to_value()
     }
 }

@@ -11,13 +11,10 @@ impl<'a> TryFrom<&'a RawValue> for RawJson<'a> {
     type Error = SyntaxError;
 
     fn try_from(value: &'a RawValue) -> Result<Self, SyntaxError> {
-        Self::parse_with(value.get().as_bytes(), &ANY)
+        let limits = Limits::of_depth(Limits::HIGHEST_MAX_DEPTH);
+        Self::parse_with(value.get().as_bytes(), &limits)
     }
 }
-
-const ANY: Limits = Limits::new()
-    .with_max_frame_bytes(usize::MAX)
-    .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
 
 impl<'a> RawJson<'a> {
     /// The value as `serde_json` has it. It can't take our word for it, and checks it: one pass, no allocation.

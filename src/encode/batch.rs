@@ -2,7 +2,6 @@ use super::error::EncodeError;
 use super::framing::Framing;
 use super::reply::{Details, is_due, write};
 use super::reply_to::ReplyTo;
-use super::text::Copying;
 use super::writer::Writer;
 use crate::error::{Error, ErrorKind};
 use crate::json::RawJson;
@@ -136,10 +135,7 @@ impl<'b, B: BufMut> AnswerArray<'b, B> {
             return Err(EncodeError::NoPlace(Member::Method));
         }
         self.next();
-        let copying = Copying {
-            one_line: self.framing.is_one_line(),
-            ..Copying::default()
-        };
+        let copying = self.framing.copying();
         copying.copy(response.frame(), |piece| {
             self.out.put_slice(piece.as_bytes())
         });

@@ -1,4 +1,4 @@
-use super::text::Plain;
+use super::text::{Copying, Plain};
 use bytes::BufMut;
 use core::fmt::{self, Write};
 
@@ -18,6 +18,14 @@ impl Framing<'_> {
     /// Whether the message may hold no line break.
     pub(super) const fn is_one_line(&self) -> bool {
         matches!(self, Self::Line | Self::Event(_))
+    }
+
+    /// How what is there already is copied.
+    pub(super) const fn copying(&self) -> Copying {
+        Copying {
+            one_line: self.is_one_line(),
+            no_separators: false,
+        }
     }
 
     pub(super) fn begin(&self, out: &mut impl BufMut) {

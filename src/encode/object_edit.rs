@@ -1,7 +1,7 @@
 //! Members of an object set and removed, everything else of it kept.
 
 use super::script::{Part, Script};
-use crate::json::{JsonKind, RawJson};
+use crate::json::{JsonKind, RawJson, SPACE, offset_in};
 use crate::message::Message;
 use crate::vocab::Level;
 use alloc::vec::Vec;
@@ -129,7 +129,7 @@ impl<'a> Changes<'a> {
     /// Sets them, all new, behind the last member of an object that begins at `at`.
     pub(super) fn append_last(&self, script: &mut Script<'a, '_>, object: RawJson<'a>, at: usize) {
         let members = object.raw().strip_suffix('}').unwrap_or("{");
-        let members = members.trim_end_matches([' ', '\t', '\n', '\r']);
+        let members = members.trim_end_matches(SPACE);
         script.keep_to(at + members.len());
         append(script, self, |_| true, members.len() > 1);
     }
@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
     }
 
     fn place(&self, part: &str) -> usize {
-        self.at + part.as_ptr() as usize - self.object.raw().as_ptr() as usize
+        self.at + offset_in(self.object.raw(), part)
     }
 
     /// The member from `start` to `end` is removed.
@@ -353,7 +353,7 @@ fn append<'a>(
 
 /// What is cut out of an object, in its own text, if the member of this name goes.
 pub(super) fn cut(object: RawJson<'_>, name: &str) -> Option<(usize, usize)> {
-    let place = |part: &str| part.as_ptr() as usize - object.raw().as_ptr() as usize;
+    let place = |part: &str| offset_in(object.raw(), part);
     let mut before = None;
     let mut members = object.members();
     loop {

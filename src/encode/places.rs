@@ -1,6 +1,6 @@
 //! Where in a message an edit changes something, and what comes there.
 
-use crate::json::RawJson;
+use crate::json::{RawJson, offset_in};
 use crate::message::Message;
 use crate::vocab::Member;
 use smallvec::SmallVec;
@@ -71,17 +71,8 @@ pub(super) fn meta_of<'a>(message: &Message<'a>) -> Option<RawJson<'a>> {
 /// Where `params` stand that were taken for absent. Walks the message.
 #[cold]
 pub(super) fn null_params(message: &Message<'_>) -> Option<(usize, usize)> {
-    let (whole, at) = whole(message);
-    let (_, value) = whole.members().find(|(name, _)| *name == "params")?;
-    let start = at + value.raw().as_ptr() as usize - whole.raw().as_ptr() as usize;
+    let mut members = message.as_raw().members();
+    let (_, value) = members.find(|(name, _)| *name == "params")?;
+    let start = offset_in(message.frame(), value.raw());
     Some((start, start + value.raw().len()))
-}
-
-/// The message as an object, and where it begins in its frame.
-pub(super) fn whole<'a>(message: &Message<'a>) -> (RawJson<'a>, usize) {
-    const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
-    let frame = message.frame();
-    let text = frame.trim_start_matches(SPACE);
-    let at = frame.len() - text.len();
-    (RawJson::from_checked(text.trim_end_matches(SPACE)), at)
 }

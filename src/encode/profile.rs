@@ -135,9 +135,7 @@ impl Default for ServerProfile {
 const AROUND: usize = 3;
 
 fn one_line(value: RawJson<'_>) -> Result<String, EncodeError> {
-    let limits = Limits::new()
-        .with_max_frame_bytes(usize::MAX)
-        .with_max_depth(Limits::DEFAULT_MAX_DEPTH - AROUND);
+    let limits = Limits::of_depth(Limits::DEFAULT_MAX_DEPTH - AROUND);
     RawJson::parse_with(value.as_bytes(), &limits).map_err(|_| EncodeError::TooDeep)?;
     let mut text = String::with_capacity(value.raw().len());
     let copying = Copying {

@@ -19,9 +19,7 @@ pub(super) enum Part<'a> {
 /// What the cursor goes over.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
-    /// The whole frame.
-    Frame(&'a str),
-    /// A part of the frame that begins at this byte.
+    /// The frame, or a part of it that begins at this byte.
     Part(&'a str, usize),
     /// A text of the caller's.
     Given(&'a str),
@@ -30,7 +28,7 @@ pub(super) enum Source<'a> {
 impl<'a> Source<'a> {
     const fn text(self) -> &'a str {
         match self {
-            Self::Frame(text) | Self::Part(text, _) | Self::Given(text) => text,
+            Self::Part(text, _) | Self::Given(text) => text,
         }
     }
 }
@@ -58,7 +56,6 @@ impl<'a, 'g> Script<'a, 'g> {
         let kept = self.at..place;
         if !kept.is_empty() {
             (self.give)(match self.source {
-                Source::Frame(_) => Part::Kept(kept),
                 Source::Part(_, at) => Part::Kept(kept.start + at..kept.end + at),
                 Source::Given(text) => Part::Raw(text.get(kept).unwrap_or("")),
             });

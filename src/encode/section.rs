@@ -1,6 +1,7 @@
 //! The params or the result of a message that is to be written: what the caller gives, and what the writer adds to it.
 
 use super::text::{Copying, Plain, escape};
+use crate::json::{SPACE, offset_in};
 use crate::message::Message;
 use crate::vocab::Member;
 use bytes::BufMut;
@@ -70,7 +71,7 @@ pub(super) fn put(
         return copying.copy(given, |piece| out.put_slice(piece.as_bytes()));
     };
     // `_meta` is a slice of the text, and begins with a brace.
-    let at = meta.raw().raw().as_ptr() as usize - given.as_ptr() as usize;
+    let at = offset_in(given, meta.raw().raw());
     let (before, after) = given.split_at(at + 1);
     copying.copy(before, |piece| out.put_slice(piece.as_bytes()));
     put_members(out, &additions.meta, true, copying);
@@ -82,8 +83,7 @@ pub(super) fn put(
 
 /// Whether nothing is left to come but the closing brace.
 pub(super) fn is_empty(rest: &str) -> bool {
-    rest.trim_start_matches([' ', '\t', '\n', '\r'])
-        .starts_with('}')
+    rest.trim_start_matches(SPACE).starts_with('}')
 }
 
 /// Whether the next member is still the first.

@@ -2,11 +2,10 @@ use super::error::EncodeError;
 use super::framing::Framing;
 use super::object_edit::{self, Change, Changes, MetaChanges};
 use super::pieces::{Building, Pieces};
-use super::places::{New, Place, Places, Section, meta_of, null_params, whole};
+use super::places::{New, Place, Places, Section, meta_of, null_params};
 use super::script::{Part, Script, Source};
 use super::section::is_empty;
-use super::text::Copying;
-use crate::json::{JsonKind, RawJson};
+use crate::json::{JsonKind, RawJson, offset_in};
 use crate::limits::Limits;
 use crate::mcp::MetaKey;
 use crate::message::{Id, Kind, Message, MessageBuf};
@@ -92,9 +91,7 @@ const AROUND_MEMBER: usize = 2;
 
 /// Some reader takes a value with so many containers around it.
 fn fits(value: RawJson<'_>, around: usize) -> Result<(), EncodeError> {
-    let limits = Limits::new()
-        .with_max_frame_bytes(usize::MAX)
-        .with_max_depth(Limits::HIGHEST_MAX_DEPTH - around);
+    let limits = Limits::of_depth(Limits::HIGHEST_MAX_DEPTH - around);
     match RawJson::parse_with(value.as_bytes(), &limits) {
         Ok(_) => Ok(()),
         Err(_) => Err(EncodeError::TooDeep),
@@ -231,7 +228,7 @@ impl<'a> Edit<'a> {
     /// A change that the message has no place for. Nothing has been written then.
     pub fn write(&self, out: &mut impl BufMut, framing: Framing<'_>) -> Result<(), EncodeError> {
         let places = self.places()?;
-        let (frame, copying) = (self.message.frame(), copying(framing));
+        let (frame, copying) = (self.message.frame(), framing.copying());
         framing.begin(out);
         self.play(&places, &mut |part: Part<'_>| {
             part.put(frame, copying, |piece| out.put_slice(piece.as_bytes()));
@@ -275,7 +272,7 @@ impl<'a> Edit<'a> {
         let places = self.places()?;
         let mut pieces = Building::new(scratch, (self.message.frame(), self.shared), framing);
         self.play(&places, &mut |part: Part<'_>| {
-            pieces.add(&part, copying(framing))
+            pieces.add(&part, framing.copying())
         });
         Ok(pieces.finish())
     }
@@ -312,10 +309,10 @@ impl<'a> Edit<'a> {
     /// Gives out the message with its changes, part by part.
     fn play(&self, places: &Places<'a>, give: &mut dyn FnMut(Part<'a>)) {
         let frame = self.message.frame();
-        let mut script = Script::new(Source::Frame(frame), give);
+        let mut script = Script::new(Source::Part(frame, 0), give);
         for place in &places.absent {
             // Behind the brace; the message has other members, so there is always one to follow.
-            script.keep_to(whole(&self.message).1 + 1);
+            script.keep_to(offset_in(frame, self.message.as_raw().raw()) + 1);
             script.push(Part::Name(place.member.name()));
             self.push_new(&mut script, place);
             script.push(Part::Literal(","));
@@ -356,7 +353,8 @@ impl<'a> Edit<'a> {
 
     /// What goes with the params. Walks the message.
     fn cut_params(&self) -> Option<(usize, usize)> {
-        let (whole, at) = whole(&self.message);
+        let whole = self.message.as_raw();
+        let at = offset_in(self.message.frame(), whole.raw());
         let (start, end) = object_edit::cut(whole, "params")?;
         Some((start + at, end + at))
     }
@@ -381,9 +379,7 @@ impl<'a> Edit<'a> {
         Ok(match self.section {
             NewSection::Params(given) | NewSection::Result(given) => {
                 // It has to be an object in which nothing that decides stands twice.
-                let limits = Limits::new()
-                    .with_max_frame_bytes(usize::MAX)
-                    .with_max_depth(Limits::HIGHEST_MAX_DEPTH);
+                let limits = Limits::of_depth(Limits::HIGHEST_MAX_DEPTH);
                 let section = Message::of_section(Some(given), self.message.kind(), &limits)?;
                 Some(self.new_section(given.raw(), &section, false)?)
             }
@@ -439,7 +435,7 @@ impl<'a> Edit<'a> {
         match section.meta {
             // What is known of the section is where `_meta` stands: the rest of it need not be walked.
             Some(value) if self.is_meta_alone() => {
-                let at = value.raw().as_ptr() as usize - section.text.as_ptr() as usize;
+                let at = offset_in(section.text, value.raw());
                 script.keep_to(at);
                 let is_object = value.kind() == JsonKind::Object;
                 match section.are_new && is_object && !self.meta.is_dropped {
@@ -471,13 +467,6 @@ impl<'a> Edit<'a> {
             Kind::Result => Member::ResultMeta,
             _ => Member::ParamsMeta,
         }
-    }
-}
-
-const fn copying(framing: Framing<'_>) -> Copying {
-    Copying {
-        one_line: framing.is_one_line(),
-        no_separators: false,
     }
 }
 

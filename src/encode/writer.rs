@@ -5,7 +5,7 @@ use super::reply_to::ReplyTo;
 use super::section::{self, Additions, Value};
 use super::text::{Copying, Escaped, Plain};
 use crate::error::{Error, ErrorKind, Shape};
-use crate::json::RawJson;
+use crate::json::{RawJson, offset_in};
 use crate::limits::Limits;
 use crate::mcp::{Era, Method, Rules, Version};
 use crate::message::{Id, Kind, Message};
@@ -375,7 +375,7 @@ fn refused(kind: ErrorKind) -> Error {
 
 /// A fault of a value in a section.
 fn fault(kind: ErrorKind, section: &str, value: RawJson<'_>) -> Error {
-    let start = value.raw().as_ptr() as usize - section.as_ptr() as usize;
+    let start = offset_in(section, value.raw());
     Error::of_frame(kind, start, start + value.raw().len())
 }
 

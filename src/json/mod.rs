@@ -22,6 +22,8 @@ mod text;
 pub(crate) mod word;
 
 pub(crate) use escape::escape;
+pub(crate) use raw::offset_in;
+pub(crate) use space::SPACE;
 
 pub use error::{SyntaxError, SyntaxErrorKind};
 pub use raw::{Elements, JsonKind, Members, RawJson};

@@ -1,6 +1,7 @@
 use super::error::SyntaxError;
 use super::number;
 use super::scan::{Scanner, check};
+use super::space::SPACE;
 use super::text::JsonStr;
 use crate::limits::Limits;
 use core::fmt;
@@ -24,6 +25,12 @@ use core::fmt;
 pub struct RawJson<'a> {
     /// Well-formed, not empty, no white space around.
     raw: &'a str,
+}
+
+/// Where a part stands in the text that it is a slice of.
+#[inline]
+pub(crate) fn offset_in(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }
 
 /// The six kinds of JSON values.
@@ -64,9 +71,8 @@ impl<'a> RawJson<'a> {
     /// The first fault, with its byte.
     pub fn parse_with(bytes: &'a [u8], limits: &Limits) -> Result<Self, SyntaxError> {
         let text = check(bytes, limits)?;
-        // Only these four are white space here; `str::trim` would take more.
         Ok(Self {
-            raw: text.trim_matches([' ', '\t', '\n', '\r']),
+            raw: text.trim_matches(SPACE),
         })
     }
 

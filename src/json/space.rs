@@ -1,5 +1,8 @@
 //! White space of JSON: four characters, and no form feed (RFC 8259 section 2).
 
+/// The four, to trim a `str` by: its own methods would take more.
+pub(crate) const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
 const fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | b'\r')
 }

@@ -19,7 +19,7 @@ pub use policy::Policy;
 pub use view::{ErrorResponse, Notification, Request, Response, View};
 
 use crate::error::{Error, Span};
-use crate::json::{JsonStr, RawJson};
+use crate::json::{JsonStr, RawJson, SPACE};
 use crate::limits::Limits;
 use crate::vocab::Member;
 use core::fmt;
@@ -122,6 +122,11 @@ impl<'a> Message<'a> {
     #[must_use]
     pub const fn frame(&self) -> &'a str {
         self.frame
+    }
+
+    /// The message as a value: the frame without white space around.
+    pub(crate) fn as_raw(&self) -> RawJson<'a> {
+        RawJson::from_checked(self.frame.trim_matches(SPACE))
     }
 
     /// The id. `None` for a notification, and for an error response whose id is absent or `null` (JSON-RPC 2.0

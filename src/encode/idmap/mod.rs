@@ -242,7 +242,7 @@ impl<C: Clone + Ord> IdMap<C> {
             // Its own request, or a subscription that it ends (2026-07-28 `basic/patterns/cancellation`), where it has none.
             Some(About::Cancelled(id)) => match self.asking_as(id) {
                 Some(number) => {
-                    let entry = self.asking.get(IdBuf::from(number).as_id());
+                    let entry = self.asking.get_number(number);
                     let asked = entry.map(|entry| entry.more.clone());
                     if asked.as_ref().is_some_and(is_other) {
                         return Err(IdMapError::Nobody);

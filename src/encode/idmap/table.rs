@@ -106,7 +106,11 @@ impl<A: Clone + Ord, E> Table<A, E> {
 
     /// The request of this number.
     pub(super) fn get(&self, number: Id<'_>) -> Option<&Entry<A, E>> {
-        self.entries.get(&number_of(number)?).map(Box::as_ref)
+        self.get_number(number_of(number)?)
+    }
+
+    pub(super) fn get_number(&self, number: u64) -> Option<&Entry<A, E>> {
+        self.entries.get(&number).map(Box::as_ref)
     }
 
     /// The number that this is, if a request has it.

@@ -1,5 +1,5 @@
 use super::{of_kind, unique};
-use crate::json::{JsonKind, JsonStr, RawJson, SyntaxError};
+use crate::json::{JsonKind, JsonStr, RawJson, SPACE, SyntaxError};
 use crate::limits::Limits;
 use crate::mcp::Method;
 use crate::message::{Kind, Message};
@@ -114,7 +114,7 @@ pub fn call_arguments<'a>(
 /// # Errors
 /// What is not the text of an object.
 pub fn call_arguments_text(text: &str) -> Result<RawJson<'_>, ArgumentsError> {
-    match text.trim_matches([' ', '\t', '\n', '\r']) {
+    match text.trim_matches(SPACE) {
         "" | "null" => Ok(RawJson::from_checked("{}")),
         text => checked(text),
     }
@@ -122,9 +122,7 @@ pub fn call_arguments_text(text: &str) -> Result<RawJson<'_>, ArgumentsError> {
 
 fn checked(text: &str) -> Result<RawJson<'_>, ArgumentsError> {
     // The message and its params are two of the containers.
-    let limits = Limits::new()
-        .with_max_frame_bytes(usize::MAX)
-        .with_max_depth(Limits::DEFAULT_MAX_DEPTH - 2);
+    let limits = Limits::of_depth(Limits::DEFAULT_MAX_DEPTH - 2);
     let value = RawJson::parse_with(text.as_bytes(), &limits).map_err(ArgumentsError::Syntax)?;
     match value.kind() {
         JsonKind::Object => Ok(value),
