@@ -15,10 +15,11 @@ mod escape;
 pub(crate) mod number;
 mod raw;
 pub(crate) mod scan;
-mod simd;
+pub(crate) mod simd;
 pub(crate) mod space;
 pub(crate) mod string;
 mod text;
+pub(crate) mod tokens;
 pub(crate) mod word;
 
 pub(crate) use escape::escape;
