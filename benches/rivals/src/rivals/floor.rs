@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::{Rival, Scratch};
+use super::{Rival, Role, Scratch};
 use crate::digest::Digest;
 use crate::load::Frame;
 
@@ -10,14 +10,14 @@ pub const MEMCPY: Rival = Rival {
     name: "floor: memcpy",
     note: "copies the message into a buffer that is reused",
     run: copy,
-    is_floor: true,
+    role: Role::Floor,
 };
 
 pub const MEMCHR: Rival = Rival {
     name: "floor: memchr newline",
     note: "looks for line ends from the first byte to the last",
     run: search,
-    is_floor: true,
+    role: Role::Floor,
 };
 
 fn copy(frame: &Frame, scratch: &mut Scratch) -> Option<Digest> {
