@@ -1,7 +1,8 @@
 // simdjson's DOM: the whole message is checked and becomes a tape with its strings unescaped, and the tape is walked.
 //
-// Left unchecked: members that are there twice. A byte order mark is let through, and a number that fits no 64 bits makes
-// the message unreadable. It lends no slices of params and `_meta`: the tape doesn't know where they stood.
+// Left unchecked: members that are there twice. A byte order mark is let through. A number that fits no 64 bits makes the
+// message unreadable, and so does such an id or one with a fraction, for the tape has no digits. Nor does it know where
+// params and `_meta` stood, so there are no slices of them.
 
 #include <new>
 
@@ -21,20 +22,30 @@ bool read_text(const element &value, Text &into) {
     if (value.get(view) != simdjson::SUCCESS) {
         return false;
     }
-    into = text(view);
+    into = view;
+    return true;
+}
+
+bool read_version(const element &value, Seen &seen) {
+    std::string_view view;
+    if (value.get(view) != simdjson::SUCCESS) {
+        return false;
+    }
+    seen.is_versioned = is(view, "2.0");
     return true;
 }
 
 bool read_id(const element &value, Found &found) {
-    if (value.is_null()) {
-        return true;
-    }
-    if (value.get(found.number) == simdjson::SUCCESS) {
+    switch (value.type()) {
+    case simdjson::dom::element_type::INT64:
         found.id_kind = IdKind::Number;
-        return true;
+        return value.get(found.number) == simdjson::SUCCESS;
+    case simdjson::dom::element_type::STRING:
+        found.id_kind = IdKind::Text;
+        return read_text(value, found.id);
+    default:
+        return value.is_null();
     }
-    found.id_kind = IdKind::Text;
-    return read_text(value, found.id);
 }
 
 bool read_meta(const element &value, Found &found) {
@@ -43,11 +54,26 @@ bool read_meta(const element &value, Found &found) {
         return false;
     }
     for (key_value_pair member : meta) {
-        if (member.key == VERSION_KEY && !read_text(member.value, found.version)) {
+        if (of_meta(member.key) == Member::Version && !read_text(member.value, found.version)) {
             return false;
         }
     }
     return true;
+}
+
+bool read_params_member(const key_value_pair &member, Found &found) {
+    switch (of_params(member.key)) {
+    case Member::Meta:
+        return read_meta(member.value, found);
+    case Member::Name:
+        return read_text(member.value, found.name);
+    case Member::Uri:
+        return read_text(member.value, found.uri);
+    case Member::Version:
+        return read_text(member.value, found.params_version);
+    default:
+        return true;
+    }
 }
 
 bool read_params(const element &value, Found &found) {
@@ -56,21 +82,33 @@ bool read_params(const element &value, Found &found) {
         return false;
     }
     for (key_value_pair member : params) {
-        bool is_good = true;
-        if (member.key == "_meta") {
-            is_good = read_meta(member.value, found);
-        } else if (member.key == "name") {
-            is_good = read_text(member.value, found.name);
-        } else if (member.key == "uri") {
-            is_good = read_text(member.value, found.uri);
-        } else if (member.key == "protocolVersion") {
-            is_good = read_text(member.value, found.params_version);
-        }
-        if (!is_good) {
+        if (!read_params_member(member, found)) {
             return false;
         }
     }
     return true;
+}
+
+bool read_member(const key_value_pair &member, Seen &seen, Found &found) {
+    switch (of_envelope(member.key)) {
+    case Member::Jsonrpc:
+        return read_version(member.value, seen);
+    case Member::Id:
+        return read_id(member.value, found);
+    case Member::Method:
+        seen.has_method = true;
+        return read_text(member.value, found.method);
+    case Member::Params:
+        return read_params(member.value, found);
+    case Member::Result:
+        seen.has_result = true;
+        return true;
+    case Member::Error:
+        seen.has_error = true;
+        return true;
+    default:
+        return true;
+    }
 }
 
 } // namespace
@@ -79,39 +117,18 @@ extern "C" parser *rivals_dom_new() { return new (std::nothrow) parser; }
 
 extern "C" void rivals_dom_free(parser *parser) { delete parser; }
 
-// `bytes` has to be followed by `SIMDJSON_PADDING` more bytes that may be read.
-extern "C" bool rivals_dom_read(parser *parser, const char *bytes, size_t length, Found *into) {
-    Found found{};
+// `bytes` has to be followed by `SIMDJSON_PADDING` more bytes that may be read. `found` is written in any case.
+extern "C" bool rivals_dom_read(parser *parser, const char *bytes, size_t length, Found *found) {
+    new (found) Found;
+    Seen seen;
     object envelope;
     if (parser->parse(bytes, length, false).get(envelope) != simdjson::SUCCESS) {
         return false;
     }
-    bool is_versioned = false, has_method = false, has_result = false, has_error = false;
     for (key_value_pair member : envelope) {
-        bool is_good = true;
-        if (member.key == "jsonrpc") {
-            Text version{};
-            is_good = read_text(member.value, version);
-            is_versioned = std::string_view(version.start, version.length) == "2.0";
-        } else if (member.key == "id") {
-            is_good = read_id(member.value, found);
-        } else if (member.key == "method") {
-            has_method = true;
-            is_good = read_text(member.value, found.method);
-        } else if (member.key == "params") {
-            is_good = read_params(member.value, found);
-        } else if (member.key == "result") {
-            has_result = true;
-        } else if (member.key == "error") {
-            has_error = true;
-        }
-        if (!is_good) {
+        if (!read_member(member, seen, *found)) {
             return false;
         }
     }
-    if (!is_versioned || !classify(found, has_method, has_result, has_error)) {
-        return false;
-    }
-    *into = found;
-    return true;
+    return seen.classify(*found);
 }

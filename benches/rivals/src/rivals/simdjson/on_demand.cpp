@@ -3,9 +3,11 @@
 //
 // Checked everywhere: UTF-8, control characters in strings, that strings and the outermost object are closed, and that
 // nothing follows it. Left unchecked in all that isn't read (arguments, results, unknown members): numbers, literals,
-// escapes, commas, colons and which bracket closes which, and the depth. Also members that are there twice, as in the DOM.
+// escapes, commas, colons and which bracket closes which, and the depth. Also members that are there twice and a byte
+// order mark, as in the DOM.
 //
-// Written the careful way: members in any order, keys that may hold escapes, every error looked at.
+// Written the careful way: members in any order, keys that may hold escapes, every error looked at. References all
+// through, for each copy of a field or value stalls on the one before.
 
 #include <new>
 
@@ -17,45 +19,103 @@ namespace ondemand = simdjson::ondemand;
 
 namespace {
 
-// The key with its escapes undone. Only one that has some is copied.
-bool read_key(ondemand::field &member, std::string_view &key) {
-    key = member.escaped_key();
-    if (key.find('\\') == std::string_view::npos) {
+// Which of the members that `of` knows it is. Only a key with escapes is copied.
+template <typename Of> bool read_key(ondemand::field &field, Of of, Member &member) {
+    std::string_view key = field.escaped_key();
+    member = of(key);
+    if (member != Member::Other || key.find('\\') == std::string_view::npos) {
         return true;
     }
-    return member.unescaped_key().get(key) == simdjson::SUCCESS;
+    if (field.unescaped_key().get(key) != simdjson::SUCCESS) {
+        return false;
+    }
+    member = of(key);
+    return true;
 }
 
-bool read_text(ondemand::value value, Text &into) {
+// Calls `read(member, value)` for every member of `object`.
+template <typename Of, typename Read> bool read_members(ondemand::object &object, Of of, Read read) {
+    for (auto item : object) {
+        if (item.error() != simdjson::SUCCESS) {
+            return false;
+        }
+        ondemand::field &&field = std::move(item).value_unsafe();
+        Member member;
+        if (!read_key(field, of, member) || !read(member, field.value())) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The same for an object within another, and sets `slice` to its own bytes.
+template <typename Of, typename Read>
+bool read_object(ondemand::document &document, ondemand::value &value, Text &slice, Of of, Read read) {
+    const char *start = value.raw_json_token().data();
+    ondemand::object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS || !read_members(object, of, read)) {
+        return false;
+    }
+    // The next token: a comma or the bracket that closes what is around. White space before it isn't ours.
+    const char *end;
+    if (document.current_location().get(end) != simdjson::SUCCESS) {
+        return false;
+    }
+    while (end[-1] != '}') {
+        end--;
+    }
+    slice = std::string_view(start, size_t(end - start));
+    return true;
+}
+
+bool read_text(ondemand::value &value, Text &into) {
     std::string_view view;
     if (value.get_string().get(view) != simdjson::SUCCESS) {
         return false;
     }
-    into = text(view);
+    into = view;
+    return true;
+}
+
+bool read_version(ondemand::value &value, Seen &seen) {
+    std::string_view view;
+    if (value.get_string().get(view) != simdjson::SUCCESS) {
+        return false;
+    }
+    seen.is_versioned = is(view, "2.0");
+    return true;
+}
+
+bool read_raw(ondemand::value &value, Text &into) {
+    std::string_view view;
+    if (value.raw_json().get(view) != simdjson::SUCCESS) {
+        return false;
+    }
+    into = view;
     return true;
 }
 
 bool read_number(ondemand::value &value, Found &found) {
+    // Before it is read: afterwards it is behind.
+    std::string_view digits = value.raw_json_token();
     if (value.get_int64().get(found.number) == simdjson::SUCCESS) {
         found.id_kind = IdKind::Number;
         return true;
     }
-    // Larger than 64 bits or a fraction: as it stands, if it is a number at all.
+    // Larger than 64 bits or with a fraction: as it stands, if it is a number at all.
     ondemand::number number;
     simdjson::error_code error = value.get_number().get(number);
     if (error != simdjson::SUCCESS && error != simdjson::BIGINT_ERROR) {
         return false;
     }
-    std::string_view digits;
-    if (value.raw_json().get(digits) != simdjson::SUCCESS) {
-        return false;
-    }
+    // The token reaches to the next one.
+    digits = digits.substr(0, digits.find_last_not_of(" \t\r\n") + 1);
     found.id_kind = IdKind::Digits;
-    found.id = text(digits);
+    found.id = digits;
     return true;
 }
 
-bool read_id(ondemand::value value, Found &found) {
+bool read_id(ondemand::value &value, Found &found) {
     ondemand::json_type type;
     if (value.type().get(type) != simdjson::SUCCESS) {
         return false;
@@ -66,69 +126,31 @@ bool read_id(ondemand::value value, Found &found) {
     case ondemand::json_type::string:
         found.id_kind = IdKind::Text;
         return read_text(value, found.id);
-    case ondemand::json_type::null: {
+    default:
         bool is_null;
         return value.is_null().get(is_null) == simdjson::SUCCESS && is_null;
     }
-    default:
-        return false;
-    }
 }
 
-bool read_raw(ondemand::value value, Text &into) {
-    std::string_view raw;
-    if (value.raw_json().get(raw) != simdjson::SUCCESS) {
-        return false;
-    }
-    into = text(raw);
-    return true;
-}
-
-// Calls `read(key, value)` for every member, and sets `slice` to the object's own bytes.
-template <typename Read>
-bool read_object(ondemand::document &document, ondemand::value value, Text &slice, Read read) {
-    const char *start = value.raw_json_token().data();
-    ondemand::object object;
-    if (value.get_object().get(object) != simdjson::SUCCESS) {
-        return false;
-    }
-    for (auto item : object) {
-        ondemand::field member;
-        std::string_view key;
-        if (std::move(item).get(member) != simdjson::SUCCESS || !read_key(member, key) ||
-            !read(key, member.value())) {
-            return false;
-        }
-    }
-    // The next token: a comma or the bracket that closes what is around. White space before it isn't ours.
-    const char *end;
-    if (document.current_location().get(end) != simdjson::SUCCESS) {
-        return false;
-    }
-    while (end[-1] != '}') {
-        end--;
-    }
-    slice = text(std::string_view(start, size_t(end - start)));
-    return true;
-}
-
-bool read_params(ondemand::document &document, ondemand::value value, Found &found) {
-    auto of_meta = [&](std::string_view key, ondemand::value value) {
-        return key != VERSION_KEY || read_text(value, found.version);
+bool read_params(ondemand::document &document, ondemand::value &value, Found &found) {
+    auto read_meta_member = [&](Member member, ondemand::value &value) {
+        return member == Member::Other || read_text(value, found.version);
     };
-    auto of_params = [&](std::string_view key, ondemand::value value) {
-        if (key == "_meta") {
-            return read_object(document, value, found.meta, of_meta);
-        } else if (key == "name") {
+    auto read_params_member = [&](Member member, ondemand::value &value) {
+        switch (member) {
+        case Member::Meta:
+            return read_object(document, value, found.meta, of_meta, read_meta_member);
+        case Member::Name:
             return read_text(value, found.name);
-        } else if (key == "uri") {
+        case Member::Uri:
             return read_text(value, found.uri);
-        } else if (key == "protocolVersion") {
+        case Member::Version:
             return read_text(value, found.params_version);
+        default:
+            return true;
         }
-        return true;
     };
-    return read_object(document, value, found.params, of_params);
+    return read_object(document, value, found.params, of_params, read_params_member);
 }
 
 } // namespace
@@ -137,9 +159,10 @@ extern "C" ondemand::parser *rivals_on_demand_new() { return new (std::nothrow) 
 
 extern "C" void rivals_on_demand_free(ondemand::parser *parser) { delete parser; }
 
-// `bytes` has to be followed by `SIMDJSON_PADDING` more bytes that may be read.
-extern "C" bool rivals_on_demand_read(ondemand::parser *parser, const char *bytes, size_t length, Found *into) {
-    Found found{};
+// `bytes` has to be followed by `SIMDJSON_PADDING` more bytes that may be read. `found` is written in any case.
+extern "C" bool rivals_on_demand_read(ondemand::parser *parser, const char *bytes, size_t length, Found *found) {
+    new (found) Found;
+    Seen seen;
     ondemand::document document;
     ondemand::object envelope;
     auto padded = simdjson::padded_string_view(bytes, length, length + simdjson::SIMDJSON_PADDING);
@@ -147,39 +170,26 @@ extern "C" bool rivals_on_demand_read(ondemand::parser *parser, const char *byte
         document.get_object().get(envelope) != simdjson::SUCCESS) {
         return false;
     }
-    bool is_versioned = false, has_method = false, has_result = false, has_error = false;
-    for (auto item : envelope) {
-        ondemand::field member;
-        std::string_view key;
-        if (std::move(item).get(member) != simdjson::SUCCESS || !read_key(member, key)) {
-            return false;
+    auto read_member = [&](Member member, ondemand::value &value) {
+        switch (member) {
+        case Member::Jsonrpc:
+            return read_version(value, seen);
+        case Member::Id:
+            return read_id(value, *found);
+        case Member::Method:
+            seen.has_method = true;
+            return read_text(value, found->method);
+        case Member::Params:
+            return read_params(document, value, *found);
+        case Member::Result:
+            seen.has_result = true;
+            return read_raw(value, found->outcome);
+        case Member::Error:
+            seen.has_error = true;
+            return read_raw(value, found->outcome);
+        default:
+            return true;
         }
-        bool is_good = true;
-        if (key == "jsonrpc") {
-            Text version{};
-            is_good = read_text(member.value(), version);
-            is_versioned = is_good && std::string_view(version.start, version.length) == "2.0";
-        } else if (key == "id") {
-            is_good = read_id(member.value(), found);
-        } else if (key == "method") {
-            has_method = true;
-            is_good = read_text(member.value(), found.method);
-        } else if (key == "params") {
-            is_good = read_params(document, member.value(), found);
-        } else if (key == "result") {
-            has_result = true;
-            is_good = read_raw(member.value(), found.outcome);
-        } else if (key == "error") {
-            has_error = true;
-            is_good = read_raw(member.value(), found.outcome);
-        }
-        if (!is_good) {
-            return false;
-        }
-    }
-    if (!document.at_end() || !is_versioned || !classify(found, has_method, has_result, has_error)) {
-        return false;
-    }
-    *into = found;
-    return true;
+    };
+    return read_members(envelope, of_envelope, read_member) && document.at_end() && seen.classify(*found);
 }
