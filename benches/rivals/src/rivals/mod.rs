@@ -122,6 +122,7 @@ const RIVALS: &[Rival] = &[
     ours::AVX2,
     ours::SSE2,
     ours::PLAIN,
+    floor::NOTHING,
     floor::MEMCPY,
     floor::MEMCHR,
 ];
