@@ -15,7 +15,7 @@ rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
 --class NAME   only these classes, each the stem of a corpus file; if none is named, framing takes
                `session`, events `session`, `small` and `progress`, encode `call`, `small` and `tools_list`,
                decode seven, one of each kind that it tells apart
---rounds N     rounds to take the median of (15)
+--rounds N     rounds to take the median of (table 61, else 15)
 --only PART    only rows whose label contains this, in whatever case, beside `serde_json RawValue`, the base of all
                ratios
 --json         one object a line on standard output, everything else on standard error";
@@ -55,7 +55,8 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
         command,
         corpus: None,
         classes: Vec::new(),
-        rounds: 15,
+        // The table's are short; see there.
+        rounds: if command == Command::Table { 61 } else { 15 },
         only: Vec::new(),
         json: false,
     };
