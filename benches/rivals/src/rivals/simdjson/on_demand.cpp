@@ -6,8 +6,11 @@
 // escapes, commas, colons and which bracket closes which, and the depth. Also members that are there twice and a byte
 // order mark, as in the DOM.
 //
-// Written the careful way: members in any order, keys that may hold escapes, every error looked at. References all
-// through, for each copy of a field or value stalls on the one before.
+// Written the careful way: members in any order, keys that may hold escapes, every error looked at. One pass over the
+// members is as fast as looking each up by `find_field_unordered`, or faster, since a member that isn't there costs no
+// second search. Only `find_field` in the very order of the message, stopping at the last, is faster still, and then
+// neither another order nor the end of the message is read. References all through, for each copy of a field or value
+// stalls on the one before.
 
 #include <new>
 
