@@ -39,8 +39,9 @@ impl Lineup {
         for part in parts {
             let mut names = lineup.rivals.iter().map(|rival| rival.name);
             if !names.any(|name| contains(name, part)) {
-                let left_out = lineup.left_out.join("; ");
-                return Err(format!("no row contains `{part}` (left out: {left_out})"));
+                let left_out = lineup.left_out.iter();
+                let left_out: String = left_out.map(|line| format!("\nleft out: {line}")).collect();
+                return Err(format!("no row contains `{part}`{left_out}"));
             }
         }
         let is_wanted = |text: &str| parts.iter().any(|part| contains(text, part));
