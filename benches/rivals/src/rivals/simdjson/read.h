@@ -33,7 +33,6 @@ struct Found {
     // Slices as they were written, by the reader that has such a thing.
     Text params;
     Text meta;
-    Text outcome;
     IdKind id_kind = IdKind::None;
     Kind kind = Kind::Request;
 };
