@@ -48,11 +48,14 @@ impl Variant {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn forced() -> Option<Self> {
-        let forced = FORCED.load(Ordering::Relaxed);
-        Self::ALL
-            .into_iter()
-            .find(|variant| *variant as u8 == forced)
+        match FORCED.load(Ordering::Relaxed) {
+            0 => None,
+            forced => Self::ALL
+                .into_iter()
+                .find(|variant| *variant as u8 == forced),
+        }
     }
 
     /// How tokens are found by it in a text of so many bytes, if they are.

@@ -87,7 +87,7 @@ impl Envelope {
         limits: &Limits,
         policy: &Policy,
     ) -> Result<&'a str, Error> {
-        let mut scanner: Scanner<'_> =
+        let mut scanner: Scanner<'_, VECTORS> =
             Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
         match scanner.token() {
             b'{' => {}
