@@ -291,7 +291,7 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
                 match row {
                     Some(row) if self.is_first(row, &name, &mut object) => {
                         let start = scan.start();
-                        if row.enters == Enters::Nothing || scan.peek() != b'{' {
+                        if !row.is_entered || scan.peek() != b'{' {
                             let value = typed_value(&mut scan)?;
                             self.keep(row, start, scan.end(), value, object.is_noted);
                         } else if let (Enters::Level(level), Some(place)) =

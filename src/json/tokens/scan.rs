@@ -98,7 +98,8 @@ fn is_long_integer(number: Option<&[u8]>) -> bool {
 #[inline(never)]
 fn find_more(window: &mut Window<'_, '_>, mut i: usize) -> Result<(usize, u8, u32), Unsure> {
     if !window.is_ended {
-        i -= window.refill()?;
+        // A token that has been dropped by that is one that is bad, not one that was not there yet.
+        i = i.checked_sub(window.refill()?).ok_or(Unsure)?;
     }
     Ok((i, window.tokens.kind(i), window.tokens.offset(i)))
 }
