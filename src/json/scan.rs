@@ -47,6 +47,10 @@ pub(crate) trait Scan<'a> {
     /// The name that stands here, and its colon; goes to the first byte of the value.
     fn name(&mut self) -> Result<Name<'a>, Self::Fault>;
 
+    /// Goes over the member that stands here, if it is these very bytes: a name, a colon, and a value of one token. No more
+    /// than sixteen of them.
+    fn passes(&mut self, member: &[u8; 15]) -> bool;
+
     /// Whether there may be an escape in the name that has just been gone over.
     fn may_be_escaped(&self, name: &Name<'a>) -> bool;
 
@@ -111,6 +115,16 @@ impl<'a, const VECTORS: bool> Scan<'a> for Scanner<'a, VECTORS> {
     #[inline(always)]
     fn name(&mut self) -> Result<Name<'a>, SyntaxError> {
         Self::name(self)
+    }
+
+    #[inline(always)]
+    fn passes(&mut self, member: &[u8; 15]) -> bool {
+        let is_it = self.bytes.get(self.at..self.at.wrapping_add(15)) == Some(member);
+        if is_it {
+            passed(15);
+            self.at += 15;
+        }
+        is_it
     }
 
     #[inline(always)]

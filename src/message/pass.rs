@@ -225,6 +225,8 @@ struct Outer {
 /// The message and its `params`, `result` or `error`, around `_meta`.
 const MOST_OUTER: usize = 2;
 
+const VERSION: &[u8; 15] = br#""jsonrpc":"2.0""#;
+
 struct Pass<'a, 'e, S> {
     frame: &'a [u8],
     lenient: bool,
@@ -283,6 +285,13 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
         let mut follows = scan.has_member()?;
         loop {
             while follows {
+                // Nearly every message has this member to the letter.
+                if object.names.of_top & !object.met & Seen::JSONRPC != 0 && scan.passes(VERSION) {
+                    object.met |= Seen::JSONRPC;
+                    self.seen.0 |= Seen::JSONRPC;
+                    follows = scan.has_next_member()?;
+                    continue;
+                }
                 let name = scan.name()?;
                 let mut row = object.names.find(&name);
                 if row.is_none() && scan.may_be_escaped(&name) {

@@ -193,6 +193,20 @@ impl<'a> Scan<'a> for TokenScanner<'a, '_, '_> {
     }
 
     #[inline(always)]
+    fn passes(&mut self, member: &[u8; 15]) -> bool {
+        let (kinds, [at, _, _, next_at]) = self.window.tokens.four(self.i);
+        let start = at as usize;
+        let is_it = self.window.bytes.get(start..start + 15) == Some(member);
+        if is_it && kinds & 0xFFFF == NAME_AND_COLON {
+            self.i += 3;
+            self.kind = (kinds >> 24) as u8;
+            self.at = next_at;
+            return true;
+        }
+        false
+    }
+
+    #[inline(always)]
     fn may_be_escaped(&self, name: &Name<'a>) -> bool {
         self.may_have_escape(name.at, name.end)
     }
