@@ -121,7 +121,8 @@ impl<'a, const VECTORS: bool> Scan<'a> for Scanner<'a, VECTORS> {
     fn passes(&mut self, member: &[u8; 15]) -> bool {
         let is_it = self.bytes.get(self.at..self.at.wrapping_add(15)) == Some(member);
         if is_it {
-            passed(15);
+            // The first byte was the token.
+            passed(14);
             self.at += 15;
         }
         is_it
