@@ -417,6 +417,15 @@ fn check_by<'a>(blocks: Blocks, bytes: &'a [u8], limits: &Limits) -> Result<&'a 
     scanner.finish()
 }
 
+/// Whether these instructions alone say that the text is good; without any, whether the exact scanner does.
+#[cfg(feature = "__variants")]
+pub(crate) fn is_good_by(blocks: Option<Blocks>, bytes: &[u8], limits: &Limits) -> bool {
+    match blocks {
+        Some(blocks) => check_by(blocks, bytes, limits).is_ok(),
+        None => check_exactly(bytes, limits).is_ok(),
+    }
+}
+
 fn check_exactly<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, SyntaxError> {
     let mut scanner: Scanner<'_> = Scanner::new(bytes, limits.max_depth())?;
     scanner.token();

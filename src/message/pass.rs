@@ -79,6 +79,25 @@ impl Envelope {
         self.read_exactly::<true>(frame, limits, policy)
     }
 
+    /// Whether tokens alone get to the end of the message.
+    #[cfg(feature = "__variants")]
+    pub(super) fn is_read_by(
+        blocks: Blocks,
+        frame: &[u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> bool {
+        let mut tokens = TokenBuffer::new();
+        let mut window = Window::new(frame, blocks, &mut tokens);
+        window.fill();
+        let scanner = TokenScanner::new(&mut window, limits.max_depth());
+        let mut envelope = Self::EMPTY;
+        scanner.peek() == b'{'
+            && Pass::new(frame, policy.lenient, &mut envelope)
+                .top(scanner)
+                .is_ok()
+    }
+
     /// The same by the exact scanner.
     #[inline(never)]
     fn read_exactly<'a, const VECTORS: bool>(
