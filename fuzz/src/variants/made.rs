@@ -9,10 +9,10 @@ pub fn input(seed: u64, number: u64) -> (Vec<u8>, Limits) {
     let mut rng = Rng::new(Rng::new(seed).word() ^ Rng::new(number).word());
     let mut text = bases::pick(&mut rng).to_vec();
     // What has been edited often is seldom good.
-    for _ in 0..rng.below(4) {
+    for _ in 0..rng.below(3) {
         edit::edit(&mut text, &mut rng);
     }
-    if rng.once_in(3) {
+    if rng.once_in(6) {
         let mut heads = wrap::head(&mut rng).to_vec();
         if rng.once_in(4) {
             heads.extend(wrap::head(&mut rng));
