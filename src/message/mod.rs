@@ -8,6 +8,7 @@ mod meta;
 mod pass;
 mod policy;
 mod types;
+mod verdict;
 mod view;
 
 pub use batch::Batch;

@@ -7,9 +7,10 @@
 use super::envelope::{Envelope, Kind};
 use super::policy::Policy;
 use super::types::Type;
+use super::verdict::Judge;
 use crate::error::{Error, ErrorKind, Shape, Span};
-use crate::json::scan::{Name, Scanner};
-use crate::json::{JsonStr, RawJson, SyntaxError, SyntaxErrorKind, number};
+use crate::json::scan::Scanner;
+use crate::json::{RawJson, SyntaxError, number};
 use crate::limits::Limits;
 use crate::vocab::{Level, Member, Row};
 
@@ -31,10 +32,8 @@ impl Envelope {
         let mut pass = Pass {
             frame,
             scanner: Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?,
-            lenient: policy.lenient,
             envelope: self,
-            seen: Seen(0),
-            fault: None,
+            judge: Judge::new(policy.lenient),
         };
         match pass.scanner.token() {
             b'{' => {}
@@ -42,17 +41,13 @@ impl Envelope {
         }
         let (end, text) = match pass.top() {
             Ok(found) => found,
-            Err(error) => return Err(pass.refuse_text(error)),
+            Err(error) => return Err(pass.named().refuse_text(self, error)),
         };
-        let Some(kind) = pass.kind() else {
-            return Err(pass.refuse_message(end));
+        let Some(kind) = pass.judge.kind() else {
+            return Err(pass.named().refuse_message(self, end));
         };
-        let seen = pass.seen;
-        self.kind = kind;
-        let has_null = seen.0 & (Seen::NULL_PARAMS | Seen::NULL_ERROR) != 0;
-        if has_null || matches!(kind, Kind::Result | Kind::Error) {
-            self.forget_top();
-        }
+        let judge = pass.judge;
+        judge.settle(self, kind);
         Ok(text)
     }
 }
@@ -94,17 +89,15 @@ impl Envelope {
         let mut pass = Pass {
             frame,
             scanner: Scanner::new(frame, depth).map_err(Error::syntax)?,
-            lenient: false,
             envelope: self,
-            seen: Seen(0),
-            fault: None,
+            judge: Judge::new(false),
         };
         let read = pass.section(level).and_then(|()| pass.scanner.finish());
         read.map_err(|error| Error {
             shape,
             ..Error::syntax(error)
         })?;
-        if let Some((kind, span)) = pass.fault {
+        if let Some((kind, span)) = pass.judge.fault {
             return Err(refused(kind, span));
         }
         self.kind = kind;
@@ -113,54 +106,11 @@ impl Envelope {
     }
 }
 
-/// One bit for each top-level member met, and a few for what else was met.
-#[derive(Clone, Copy)]
-struct Seen(u32);
-
-impl Seen {
-    const JSONRPC: u32 = Self::bit(Member::Jsonrpc);
-    const ID: u32 = Self::bit(Member::Id);
-    const METHOD: u32 = Self::bit(Member::Method);
-    const RESULT: u32 = Self::bit(Member::Result);
-    const ERROR: u32 = Self::bit(Member::Error);
-    const ERROR_CODE: u32 = 1 << 8;
-    const ERROR_MESSAGE: u32 = 1 << 9;
-    /// The id is `null`, which only an error response may have.
-    const NULL_ID: u32 = 1 << 10;
-    /// The id is there twice or has a wrong type: no answer can name it.
-    const BAD_ID: u32 = 1 << 11;
-    /// `params` or `error` is `null`, under the lenient policy.
-    const NULL_PARAMS: u32 = 1 << 12;
-    const NULL_ERROR: u32 = 1 << 13;
-
-    const fn bit(member: Member) -> u32 {
-        1 << member.number()
-    }
-
-    /// Whether the top-level member is there and not a `null` that counts as absent: that of `params` always does, that
-    /// of `error` beside a result.
-    #[inline(always)]
-    fn has(self, member: Member) -> bool {
-        let absent = match member {
-            Member::Params => Self::NULL_PARAMS,
-            Member::Error if self.0 & Self::RESULT != 0 => Self::NULL_ERROR,
-            _ => 0,
-        };
-        self.0 & Self::bit(member) != 0 && self.0 & absent == 0
-    }
-}
-
-/// A fault of the message: what, and the piece of the frame.
-type Fault = (ErrorKind, Span);
-
 struct Pass<'a, 'e> {
     frame: &'a [u8],
     scanner: Scanner<'a>,
-    lenient: bool,
     envelope: &'e mut Envelope,
-    seen: Seen,
-    /// The first fault that was met on the way, which goes by byte order.
-    fault: Option<Fault>,
+    judge: Judge,
 }
 
 impl<'a> Pass<'a, '_> {
@@ -173,8 +123,8 @@ impl<'a> Pass<'a, '_> {
         while follows {
             let name = self.scanner.name()?;
             match Level::Top.find(&name) {
-                Some(row) if self.is_first(row, &name, &mut names) => {
-                    self.seen.0 |= 1 << row.number;
+                Some(row) if self.judge.is_first(row, &name, &mut names) => {
+                    self.judge.seen.0 |= 1 << row.number;
                     self.top_value(row)?;
                 }
                 _ => self.scanner.value()?,
@@ -212,36 +162,15 @@ impl<'a> Pass<'a, '_> {
         let span = Span::new(start, self.scanner.at());
         self.envelope.set(row.slot, span, is_plain);
         if !is_good {
-            self.note(ErrorKind::Invalid(member), span);
+            self.judge.note(ErrorKind::Invalid(member), span);
         }
         Ok(())
     }
 
-    /// Whether the value from `start` to here may be that of `jsonrpc` or `id`. No other top-level member that comes
-    /// here may have its value, but for a `null` that counts as absent.
     #[inline(always)]
     fn is_good_scalar(&mut self, member: Member, start: usize) -> bool {
         let raw = self.frame.get(start..self.scanner.at()).unwrap_or(&[]);
-        match member {
-            Member::Jsonrpc => raw == b"\"2.0\"" || equals(raw, "2.0"),
-            Member::Id => match raw {
-                [b'"', ..] => true,
-                b"null" => {
-                    self.seen.0 |= Seen::NULL_ID;
-                    true
-                }
-                _ => self.spoil_id(),
-            },
-            Member::Params if raw == b"null" && self.lenient => {
-                self.seen.0 |= Seen::NULL_PARAMS;
-                true
-            }
-            Member::Error if raw == b"null" && self.lenient => {
-                self.seen.0 |= Seen::NULL_ERROR;
-                true
-            }
-            _ => false,
-        }
+        self.judge.is_good_scalar(member, raw)
     }
 
     /// Whether an id with a fraction or an exponent, from `start` to here, passes all the same.
@@ -249,13 +178,7 @@ impl<'a> Pass<'a, '_> {
     fn is_integral_id(&mut self, start: usize) -> bool {
         let raw = self.frame.get(start..self.scanner.at()).unwrap_or(&[]);
         let is_integral = core::str::from_utf8(raw).is_ok_and(number::is_integral);
-        (self.lenient && is_integral) || self.spoil_id()
-    }
-
-    #[cold]
-    fn spoil_id(&mut self) -> bool {
-        self.seen.0 |= Seen::BAD_ID;
-        false
+        self.judge.is_good_number(is_integral)
     }
 
     fn params(&mut self) -> Result<(), SyntaxError> {
@@ -275,10 +198,12 @@ impl<'a> Pass<'a, '_> {
     fn section(&mut self, level: Level) -> Result<(), SyntaxError> {
         // `params` beside a result or an error mean nothing, but are held to the same rules.
         let is_noted = match level {
-            Level::Params => !self.seen.has(Member::Result) && !self.seen.has(Member::Error),
+            Level::Params => {
+                !self.judge.seen.has(Member::Result) && !self.judge.seen.has(Member::Error)
+            }
             _ => true,
         };
-        if level != Level::Params && self.seen.has(Member::Params) {
+        if level != Level::Params && self.judge.seen.has(Member::Params) {
             self.envelope.forget_inner();
         }
         self.scanner.enter()?;
@@ -287,7 +212,7 @@ impl<'a> Pass<'a, '_> {
         while follows {
             let name = self.scanner.name()?;
             match level.find(&name) {
-                Some(row) if self.is_first(row, &name, &mut names) => {
+                Some(row) if self.judge.is_first(row, &name, &mut names) => {
                     let start = self.scanner.at();
                     let is_meta = matches!(row.member, Member::ParamsMeta | Member::ResultMeta);
                     let (value, is_plain) = if is_meta && self.scanner.peek() == b'{' {
@@ -302,7 +227,8 @@ impl<'a> Pass<'a, '_> {
                         self.envelope.set(row.slot, span, is_plain);
                     }
                     if level == Level::Error {
-                        self.check_error_member(row.member, span);
+                        let raw = self.frame.get(span.range()).unwrap_or(&[]);
+                        self.judge.check_error_member(row.member, raw, span);
                     }
                 }
                 _ => self.scanner.value()?,
@@ -321,7 +247,7 @@ impl<'a> Pass<'a, '_> {
             let name = self.scanner.name()?;
             let row = Level::Meta
                 .find(&name)
-                .filter(|row| self.is_first(row, &name, &mut names));
+                .filter(|row| self.judge.is_first(row, &name, &mut names));
             let start = self.scanner.at();
             let Some(row) = row else {
                 self.scanner.value()?;
@@ -388,197 +314,15 @@ impl<'a> Pass<'a, '_> {
         }
     }
 
+    /// The judge, told before a refusal whether the method is a string.
     #[cold]
-    fn check_error_member(&mut self, member: Member, span: Span) {
-        self.seen.0 |= match member {
-            Member::ErrorCode => Seen::ERROR_CODE,
-            Member::ErrorMessage => Seen::ERROR_MESSAGE,
-            _ => 0,
-        };
-        let raw = self.frame.get(span.range()).unwrap_or(&[]);
-        let is_good = match member {
-            // The longest is i64::MIN; no fraction and no exponent parses.
-            Member::ErrorCode if raw.len() <= 20 => {
-                core::str::from_utf8(raw).is_ok_and(|raw| raw.parse::<i64>().is_ok())
-            }
-            Member::ErrorCode => false,
-            Member::ErrorMessage => raw.starts_with(b"\""),
-            _ => true,
-        };
-        if !is_good {
-            self.note(ErrorKind::Invalid(member), span);
+    fn named(&self) -> Judge {
+        let start = self.envelope.get(Member::Method).start as usize;
+        Judge {
+            is_named: self.frame.get(start) == Some(&b'"'),
+            ..self.judge
         }
     }
-
-    /// Notes among the names of one object that the member is there. Not if it was before, and decides something: that
-    /// is a fault.
-    #[inline(always)]
-    fn is_first(&mut self, row: &Row, name: &Name<'_>, names: &mut u32) -> bool {
-        let bit = 1 << row.number;
-        if *names & bit != 0 && row.is_unique {
-            self.note_duplicate(row.member, name);
-            return false;
-        }
-        *names |= bit;
-        true
-    }
-
-    #[cold]
-    fn note_duplicate(&mut self, member: Member, name: &Name<'_>) {
-        if member == Member::Id {
-            self.spoil_id();
-        }
-        self.note(ErrorKind::Duplicate(member), Span::new(name.at, name.end()));
-    }
-
-    #[cold]
-    fn note(&mut self, kind: ErrorKind, span: Span) {
-        if self.fault.is_none() {
-            self.fault = Some((kind, span));
-        }
-    }
-
-    /// The kind of the message, if nothing speaks against it. `None` leaves it to the slow path to say what does.
-    #[inline(always)]
-    fn kind(&self) -> Option<Kind> {
-        const REQUEST: u32 = Seen::JSONRPC | Seen::METHOD | Seen::ID;
-        const NOTIFICATION: u32 = Seen::JSONRPC | Seen::METHOD;
-        const RESULT: u32 = Seen::JSONRPC | Seen::RESULT | Seen::ID;
-        const WHOLE_ERROR: u32 = Seen::ERROR | Seen::ERROR_CODE | Seen::ERROR_MESSAGE;
-        const ERROR: u32 = Seen::JSONRPC | WHOLE_ERROR;
-        const ALL: u32 = REQUEST | RESULT | ERROR | Seen::NULL_ID;
-        if self.fault.is_some() {
-            return None;
-        }
-        let mut seen = self.seen.0;
-        if seen & Seen::NULL_ERROR != 0 && seen & Seen::RESULT != 0 {
-            seen &= !Seen::ERROR;
-        }
-        match seen & ALL {
-            REQUEST => Some(Kind::Request),
-            NOTIFICATION => Some(Kind::Notification),
-            RESULT => Some(Kind::Result),
-            x if x & !(Seen::ID | Seen::NULL_ID) == ERROR => Some(Kind::Error),
-            _ => None,
-        }
-    }
-
-    /// The error for a text that is no JSON or too deep. Too deep ends the reading, as nothing of the message does; so a
-    /// fault of the message that stands before it is the first.
-    #[cold]
-    fn refuse_text(&self, error: SyntaxError) -> Error {
-        let mut refused = Error::syntax(error);
-        if error.kind() == SyntaxErrorKind::TooDeep {
-            if let Some((kind, span)) = self.fault {
-                refused.kind = kind;
-                refused.fault = span;
-            }
-            refused.id = self.id_to_echo();
-            refused.method = self.method();
-            refused.shape = match self.shape() {
-                // The id may stand behind the fault.
-                Shape::Notification => Shape::Unknown,
-                shape => shape,
-            };
-        }
-        refused
-    }
-
-    /// The error for a message that was read to its end: its first fault. `end` is the index of its closing brace.
-    #[cold]
-    fn refuse_message(&self, end: usize) -> Error {
-        let end = Span::new(end, end);
-        let mut first = self.fault;
-        let mut consider = |kind, span: Span| {
-            if first.is_none_or(|(_, earliest)| span.start < earliest.start) {
-                first = Some((kind, span));
-            }
-        };
-        let has = |member| self.seen.has(member);
-        let span = |member| self.envelope.get(member);
-        let kinds = [Member::Method, Member::Result, Member::Error];
-        for (i, &a) in kinds.iter().enumerate() {
-            for &b in kinds.iter().skip(i + 1).filter(|&&b| has(a) && has(b)) {
-                let (earlier, later) = match span(a).start < span(b).start {
-                    true => (a, b),
-                    false => (b, a),
-                };
-                consider(ErrorKind::Conflict(earlier, later), span(later));
-            }
-        }
-        if self.seen.0 & Seen::NULL_ERROR != 0 && has(Member::Error) {
-            consider(ErrorKind::Invalid(Member::Error), span(Member::Error));
-        }
-        let is_error = has(Member::Error) && !has(Member::Method) && !has(Member::Result);
-        if self.seen.0 & Seen::NULL_ID != 0 && !is_error {
-            consider(ErrorKind::Invalid(Member::Id), span(Member::Id));
-        }
-        let is_object = self.seen.0 & Seen::NULL_ERROR == 0;
-        if has(Member::Error) && is_object {
-            let error_end = span(Member::Error).end.saturating_sub(1);
-            for (member, bit) in [
-                (Member::ErrorCode, Seen::ERROR_CODE),
-                (Member::ErrorMessage, Seen::ERROR_MESSAGE),
-            ] {
-                if self.seen.0 & bit == 0 {
-                    let at = error_end as usize;
-                    consider(ErrorKind::Missing(member), Span::new(at, at));
-                }
-            }
-        }
-        if !has(Member::Jsonrpc) {
-            consider(ErrorKind::Missing(Member::Jsonrpc), end);
-        }
-        if !kinds.into_iter().any(has) {
-            consider(ErrorKind::NoKind, end);
-        }
-        if has(Member::Result) && !has(Member::Id) {
-            consider(ErrorKind::Missing(Member::Id), end);
-        }
-        let (kind, fault) = first.unwrap_or((ErrorKind::NoKind, end));
-        Error {
-            kind,
-            shape: self.shape(),
-            fault,
-            id: self.id_to_echo(),
-            method: self.method(),
-        }
-    }
-
-    fn shape(&self) -> Shape {
-        let has = |member| self.seen.has(member);
-        match (has(Member::Method), has(Member::Id)) {
-            (true, true) => Shape::Request,
-            // Without a method that is a string it is no notification, but a request that can't be one.
-            (true, false) if self.has_string_method() => Shape::Notification,
-            (true, false) => Shape::Unknown,
-            _ if has(Member::Result) || has(Member::Error) => Shape::Response,
-            _ => Shape::Unknown,
-        }
-    }
-
-    fn id_to_echo(&self) -> Span {
-        match self.seen.0 & (Seen::NULL_ID | Seen::BAD_ID) {
-            0 => self.envelope.get(Member::Id),
-            _ => Span::default(),
-        }
-    }
-
-    fn method(&self) -> Span {
-        self.envelope.get(Member::Method)
-    }
-
-    fn has_string_method(&self) -> bool {
-        let start = self.method().start as usize;
-        self.frame.get(start) == Some(&b'"')
-    }
-}
-
-/// Whether the token is a string of this text.
-#[cold]
-fn equals(raw: &[u8], text: &str) -> bool {
-    raw.starts_with(b"\"")
-        && core::str::from_utf8(raw).is_ok_and(|raw| JsonStr::from_checked(raw) == text)
 }
 
 /// The error for a frame whose first token begins no object: of its JSON, if that is bad.
