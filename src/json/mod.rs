@@ -14,6 +14,7 @@ mod error;
 mod escape;
 pub(crate) mod number;
 mod raw;
+pub(crate) mod resume;
 pub(crate) mod scan;
 mod simd;
 pub(crate) mod space;

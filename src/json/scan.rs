@@ -236,7 +236,7 @@ pub(crate) fn check<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Syn
 
 /// The next index from `i` on where no white space stands, and the byte there (0 at the end).
 #[inline(always)]
-fn token(bytes: &[u8], i: usize) -> (usize, u8) {
+pub(crate) fn token(bytes: &[u8], i: usize) -> (usize, u8) {
     let b = byte(bytes, i);
     if b > b' ' {
         passed(1);
@@ -289,12 +289,20 @@ fn scalar_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> {
     }
 }
 
+/// The literal that begins with this byte, if one does.
+#[inline(always)]
+pub(crate) const fn literal_of(first: u8) -> Option<&'static [u8]> {
+    match first {
+        b't' => Some(b"true"),
+        b'f' => Some(b"false"),
+        b'n' => Some(b"null"),
+        _ => None,
+    }
+}
+
 fn literal_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> {
-    let literal: &[u8] = match token {
-        b't' => b"true",
-        b'f' => b"false",
-        b'n' => b"null",
-        _ => return Err(fault(bytes, i, Kind::ExpectedValue)),
+    let Some(literal) = literal_of(token) else {
+        return Err(fault(bytes, i, Kind::ExpectedValue));
     };
     let rest = bytes.get(i..).unwrap_or(&[]);
     passed(literal.len() - 1);
@@ -307,15 +315,28 @@ fn literal_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> 
 
 /// The kinds of the open containers, innermost in the lowest bit of `word`: 1 for an object. Every full word of 64 goes
 /// to `full`, so that the common case is a register.
-struct Nesting {
+#[derive(Clone, Copy)]
+pub(crate) struct Nesting {
     word: u64,
     open: usize,
     full: [u64; Limits::HIGHEST_MAX_DEPTH / 64],
 }
 
 impl Nesting {
+    pub(crate) const NONE: Self = Self {
+        word: 0,
+        open: 0,
+        full: [0; Limits::HIGHEST_MAX_DEPTH / 64],
+    };
+
+    /// How many are open.
     #[inline(always)]
-    fn push(&mut self, is_object: bool) {
+    pub(crate) fn open(&self) -> usize {
+        self.open
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, is_object: bool) {
         if self.open % 64 == 0 && self.open > 0 {
             if let Some(full) = self.full.get_mut(self.open / 64 - 1) {
                 *full = self.word;
@@ -327,7 +348,7 @@ impl Nesting {
 
     /// `open` is not 0.
     #[inline(always)]
-    fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.open -= 1;
         self.word >>= 1;
         if self.open % 64 == 0 && self.open > 0 {
@@ -336,7 +357,7 @@ impl Nesting {
     }
 
     #[inline(always)]
-    fn in_object(&self) -> bool {
+    pub(crate) fn in_object(&self) -> bool {
         self.word & 1 == 1
     }
 }
@@ -349,11 +370,7 @@ impl Nesting {
 #[inline(never)]
 fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, SyntaxError> {
     let mut token = byte(bytes, i);
-    let mut nesting = Nesting {
-        word: 0,
-        open: 0,
-        full: [0; Limits::HIGHEST_MAX_DEPTH / 64],
-    };
+    let mut nesting = Nesting::NONE;
     loop {
         let mut next = match token {
             b'"' => string_end(bytes, i + 1)?.quote() + 1,

@@ -11,8 +11,8 @@ use crate::bounds::passed;
 pub(crate) struct StringEnd(u64);
 
 impl StringEnd {
-    const ESCAPED: u64 = 1;
-    const NO_TEXT: u64 = 2;
+    pub(super) const ESCAPED: u64 = 1;
+    pub(super) const NO_TEXT: u64 = 2;
 
     #[inline(always)]
     const fn new(quote: usize, flags: u64) -> Self {
@@ -94,7 +94,7 @@ fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError>
 
 /// The index of the first byte at or after `i` that is no plain string character (the length of `bytes` if none).
 #[inline(always)]
-fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
+pub(super) fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
     // A few at a time first: runs between two escapes are short. What is still plain then is likely to be long.
     for _ in 0..3 {
         let Some(block) = block(bytes, i) else { break };
@@ -136,7 +136,7 @@ fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
 /// The index behind the escape whose backslash is at `i`; behind both, where it is the first half of a surrogate pair.
 /// A half alone is well-formed and matters only to those who decode the string (RFC 8259 section 8.2): it is flagged.
 #[inline(always)]
-fn escape_end(bytes: &[u8], i: usize, flags: &mut u64) -> Result<usize, SyntaxError> {
+pub(super) fn escape_end(bytes: &[u8], i: usize, flags: &mut u64) -> Result<usize, SyntaxError> {
     match byte(bytes, i + 1) {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(i + 2),
         b'u' => {
@@ -182,7 +182,7 @@ fn bad_escape(bytes: &[u8], at: usize) -> SyntaxError {
 
 /// Walks whole non-ASCII characters from `i` on; returns the index of the first ASCII byte, or of the end.
 #[inline(always)]
-fn non_ascii_run_end(bytes: &[u8], mut i: usize) -> Result<usize, SyntaxError> {
+pub(super) fn non_ascii_run_end(bytes: &[u8], mut i: usize) -> Result<usize, SyntaxError> {
     loop {
         let w = word_or_zeros(bytes, i);
         if w & 0x80 == 0 {
@@ -211,7 +211,7 @@ const fn is_three(w: u64) -> bool {
 
 /// The length of the well-formed non-ASCII character that the lowest bytes are, or 0 (Unicode table 3-7).
 #[inline(always)]
-const fn sequence_len(w: u64) -> usize {
+pub(super) const fn sequence_len(w: u64) -> usize {
     if is_three(w) {
         3
     } else if w & 0xC0_E0 == 0x80_C0 && w & 0x1E != 0 {

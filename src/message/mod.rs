@@ -6,6 +6,7 @@ mod envelope;
 mod id;
 mod meta;
 mod pass;
+pub mod pieces;
 mod policy;
 mod types;
 mod verdict;

@@ -274,7 +274,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn shape(&self) -> Shape {
+    fn shape(&self) -> Shape {
         let has = |member| self.seen.has(member);
         match (has(Member::Method), has(Member::Id)) {
             (true, true) => Shape::Request,
