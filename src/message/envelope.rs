@@ -39,6 +39,7 @@ impl core::fmt::Display for Kind {
 
 /// What the pass found in a good message: its kind, the spans of what the vocabulary keeps, and the types of the rest.
 #[derive(Clone, Copy)]
+#[cfg_attr(test, derive(Debug, PartialEq))]
 pub(crate) struct Envelope {
     spans: [Span; SLOTS],
     pub(super) types: Types,

@@ -46,6 +46,7 @@ impl Type {
 
 /// The types of the members of `params`, `result` or `error`: four bits each, by their number in their level.
 #[derive(Clone, Copy)]
+#[cfg_attr(test, derive(Debug, PartialEq))]
 pub(super) struct Types([u64; 2]);
 
 impl Types {

@@ -45,14 +45,15 @@ impl Fingerprint {
             if self.held_len < BLOCK {
                 return;
             }
-            let block = self.held;
-            self.mix(&block);
+            self.lanes = mixed(self.lanes, &self.held);
             self.held_len = 0;
         }
+        let mut lanes = self.lanes;
         while let Some((block, rest)) = piece.split_first_chunk::<BLOCK>() {
-            self.mix(block);
+            lanes = mixed(lanes, block);
             piece = rest;
         }
+        self.lanes = lanes;
         self.fill(piece);
     }
 
@@ -68,23 +69,25 @@ impl Fingerprint {
         rest
     }
 
-    #[inline(always)]
-    fn mix(&mut self, block: &[u8; BLOCK]) {
-        for (lane, words) in self.lanes.iter_mut().zip(block.chunks_exact(16)) {
-            let (a, b) = (word_or_zeros(words, 0), word_or_zeros(words, 8));
-            *lane = fold(a ^ FACTOR, b ^ *lane);
-        }
-    }
-
     pub(super) fn finish(mut self) -> u64 {
         if let Some(room) = self.held.get_mut(self.held_len..) {
             room.fill(0);
         }
-        let block = self.held;
-        self.mix(&block);
-        let all = self.lanes.into_iter();
+        let all = mixed(self.lanes, &self.held).into_iter();
         all.fold(self.len, |hash, lane| fold(hash ^ lane, FACTOR))
     }
+}
+
+/// The lanes behind one more block.
+#[inline(always)]
+fn mixed([a, b, c, d]: [u64; LANES], block: &[u8; BLOCK]) -> [u64; LANES] {
+    let word = |i| word_or_zeros(block, i);
+    [
+        fold(word(0) ^ FACTOR, word(8) ^ a),
+        fold(word(16) ^ FACTOR, word(24) ^ b),
+        fold(word(32) ^ FACTOR, word(40) ^ c),
+        fold(word(48) ^ FACTOR, word(56) ^ d),
+    ]
 }
 
 /// Both halves of the product, one over the other.

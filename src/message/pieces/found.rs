@@ -333,8 +333,9 @@ impl Found {
         &self.envelope
     }
 
-    /// The verdict on a text that has been read to its end, or to a fault of its JSON.
-    pub(super) fn verdict(&mut self, read: Result<(), SyntaxError>) -> Result<Envelope, Error> {
+    /// The verdict on a text that has been read to its end, or to a fault of its JSON. The envelope of a good message is
+    /// settled then.
+    pub(super) fn verdict(&mut self, read: Result<(), SyntaxError>) -> Result<(), Error> {
         read.map_err(|error| self.judge.refuse_text(&self.envelope, error))?;
         let Span { start, end } = self.whole;
         let of_whole = |kind| Error::of_frame(kind, start as usize, end as usize);
@@ -348,7 +349,7 @@ impl Found {
             return Err(self.judge.refuse_message(&self.envelope, brace));
         };
         self.judge.settle(&mut self.envelope, kind);
-        Ok(self.envelope)
+        Ok(())
     }
 }
 

@@ -140,12 +140,8 @@ impl PieceScan {
             return Err(error);
         }
         let read = self.walk.finish(self.len, &mut self.found);
-        let envelope = self.found.verdict(read)?;
-        let Found {
-            method, id, name, ..
-        } = self.found;
-        let print = self.print.finish();
-        Ok(Scanned::new(envelope, self.len, print, [method, id, name]))
+        self.found.verdict(read)?;
+        Ok(Scanned::new(self.len, self.print.finish(), &self.found))
     }
 }
 

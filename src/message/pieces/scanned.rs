@@ -1,4 +1,5 @@
 use super::fingerprint::Fingerprint;
+use super::found::Found;
 use super::kept::Buffer;
 use super::{KEPT_BYTES, Kept};
 use crate::json::JsonStr;
@@ -39,19 +40,15 @@ pub struct Scanned {
 }
 
 impl Scanned {
-    pub(super) fn new(
-        envelope: Envelope,
-        len: usize,
-        print: u64,
-        [method, id, name]: [Buffer<KEPT_BYTES>; 3],
-    ) -> Self {
+    /// What was found of a body that is in order, of so many bytes with this hash.
+    pub(super) const fn new(len: usize, print: u64, found: &Found) -> Self {
         Self {
-            envelope,
+            envelope: *found.envelope(),
             len,
             print,
-            method,
-            id,
-            name,
+            method: found.method,
+            id: found.id,
+            name: found.name,
         }
     }
 

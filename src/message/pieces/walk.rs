@@ -234,6 +234,14 @@ impl Walk {
                 _ => return Err(SyntaxError::new(self.missing(expect), base + i)),
             };
             (i, b) = token(piece, next);
+            // Most of what follows a value is a comma.
+            if (expect, b) == (Expect::Comma, b',') {
+                expect = match self.nesting.in_object() {
+                    true => Expect::Name,
+                    false => Expect::Value,
+                };
+                (i, b) = token(piece, i + 1);
+            }
         }
         self.expect = expect;
         Ok(())
