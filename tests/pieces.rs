@@ -87,7 +87,7 @@ fn hold(body: &[u8], whole: &Result<Message<'_>, Error>, got: Result<Scanned, Er
         (Err(want), Err(got)) => assert_eq!(*want, got, "{}", about()),
         (Ok(msg), Ok(scanned)) => {
             assert_eq!(scanned.kind(), msg.kind());
-            assert_eq!(scanned.len(), body.len());
+            assert_eq!(scanned.body_len(), body.len());
             kept(scanned.id(), |id| id.raw(), msg.id().map(|id| id.raw()));
             let method = msg.method().map(|method| method.raw());
             kept(scanned.method(), |method| method.raw(), method);
@@ -365,7 +365,7 @@ fn what_is_peeked_at_stays_if_the_message_is_good() {
         for (i, piece) in body.as_bytes().chunks(1).enumerate() {
             scan.feed(piece);
             let peek = scan.peek();
-            assert_eq!((peek.bytes(), peek.is_refused()), (i + 1, false));
+            assert_eq!((peek.bytes_seen(), peek.is_refused()), (i + 1, false));
             assert!(peek.kind().is_none_or(|kind| kind == msg.kind()));
             if let Kept::Whole(method) = peek.method() {
                 assert_eq!(method, msg.method().unwrap());

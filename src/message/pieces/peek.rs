@@ -77,10 +77,10 @@ impl<'s> Peek<'s> {
         self.scan.found().name.token().map(JsonStr::from_checked)
     }
 
-    /// The bytes that have come.
+    /// How many bytes have come.
     #[must_use]
-    pub const fn bytes(&self) -> usize {
-        self.scan.len()
+    pub const fn bytes_seen(&self) -> usize {
+        self.scan.bytes_seen()
     }
 
     /// Whether the message is going to be refused, whatever comes: a fault was met, of the text or of the message. That
@@ -97,7 +97,7 @@ impl fmt::Debug for Peek<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Peek")
             .field("kind", &self.kind())
-            .field("bytes", &self.bytes())
+            .field("bytes_seen", &self.bytes_seen())
             .field("is_refused", &self.is_refused())
             .finish_non_exhaustive()
     }

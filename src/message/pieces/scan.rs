@@ -77,16 +77,10 @@ impl PieceScan {
         }
     }
 
-    /// The bytes that have come.
+    /// How many bytes have come.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn bytes_seen(&self) -> usize {
         self.len
-    }
-
-    /// Whether none have come.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// What has been seen so far. Provisional: nothing of it is checked before [`finish`](Self::finish) has said so.
@@ -156,7 +150,7 @@ impl Default for PieceScan {
 impl fmt::Debug for PieceScan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PieceScan")
-            .field("len", &self.len)
+            .field("bytes_seen", &self.len)
             .field("fault", &self.fault())
             .finish_non_exhaustive()
     }

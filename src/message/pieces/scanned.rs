@@ -95,16 +95,10 @@ impl Scanned {
         (!span.is_none()).then(|| span.range())
     }
 
-    /// The bytes of the body.
+    /// How many bytes the body has.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn body_len(&self) -> usize {
         self.len
-    }
-
-    /// Never: a body without bytes is no message.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// Lends the message over the body that was scanned. `None` if these are other bytes.
