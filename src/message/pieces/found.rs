@@ -105,6 +105,8 @@ pub(super) struct Found {
     section: Object,
     /// `params` beside a result or an error mean nothing, but are held to the same rules.
     is_noted: bool,
+    /// `error` is an object: no `null` that may count as absent.
+    pub(super) has_error: bool,
     meta: Object,
     /// Of an implementation: the member whose value comes, and which it has as strings.
     info: InfoName,
@@ -123,6 +125,7 @@ enum InfoName {
 }
 
 impl Found {
+    #[inline]
     pub(super) const fn new(lenient: bool) -> Self {
         Self {
             envelope: Envelope::EMPTY,
@@ -133,6 +136,7 @@ impl Found {
             top: Object::NEW,
             section: Object::NEW,
             is_noted: true,
+            has_error: false,
             meta: Object::NEW,
             info: InfoName::Other,
             has_name: false,
@@ -220,6 +224,7 @@ impl Found {
             (Place::Top, Some(Member::Params | Member::Result | Member::Error)) => {
                 let level = section_level(self.top.row);
                 let seen = self.judge.seen;
+                self.has_error |= level == Level::Error;
                 self.is_noted =
                     level != Level::Params || !seen.has(Member::Result) && !seen.has(Member::Error);
                 if level != Level::Params && seen.has(Member::Params) {

@@ -38,19 +38,19 @@ impl<'s> Peek<'s> {
     /// something has spoken against it: that a message is a notification shows at its end alone.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        let judge = &self.scan.found().judge;
-        let has = |member| judge.seen.has(member);
+        let found = self.scan.found();
         if self.is_refused() {
             return None;
         }
         if self.scan.is_over() {
-            return judge.kind();
+            return found.judge.kind();
         }
-        let kinds = [Member::Method, Member::Result, Member::Error].map(has);
-        match (kinds, has(Member::Id)) {
-            ([true, false, false], true) => Some(Kind::Request),
-            ([false, true, false], _) => Some(Kind::Result),
-            ([false, false, true], _) => Some(Kind::Error),
+        let has = |member| found.judge.seen.has(member);
+        let kinds = (has(Member::Method), has(Member::Result), has(Member::Error));
+        match kinds {
+            (true, false, false) if has(Member::Id) => Some(Kind::Request),
+            (false, true, false) => Some(Kind::Result),
+            (false, false, true) if found.has_error => Some(Kind::Error),
             _ => None,
         }
     }

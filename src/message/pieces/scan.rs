@@ -50,6 +50,7 @@ impl PieceScan {
     /// For one message, within these limits: what [`Limits::max_frame_bytes`] and [`Limits::max_depth`] say holds for the
     /// whole body.
     #[must_use]
+    #[inline]
     pub const fn new(limits: Limits, policy: Policy) -> Self {
         Self {
             max_bytes: limits.max_frame_bytes(),
@@ -129,6 +130,7 @@ impl PieceScan {
     /// # Errors
     /// What [`Message::parse_with`](crate::Message::parse_with) would say of the whole body: the same value, with the same
     /// offsets. [`Error::id`] and the other methods that take a frame want the body as well.
+    #[inline]
     pub fn finish(mut self) -> Result<Scanned, Error> {
         if let Some(error) = self.fault() {
             return Err(error);
@@ -141,6 +143,7 @@ impl PieceScan {
 
 /// The default [`Limits`] and [`Policy::strict`].
 impl Default for PieceScan {
+    #[inline]
     fn default() -> Self {
         Self::new(Limits::new(), Policy::strict())
     }

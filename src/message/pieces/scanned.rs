@@ -41,6 +41,7 @@ pub struct Scanned {
 
 impl Scanned {
     /// What was found of a body that is in order, of so many bytes with this hash.
+    #[inline]
     pub(super) const fn new(len: usize, print: u64, found: &Found) -> Self {
         Self {
             envelope: *found.envelope(),

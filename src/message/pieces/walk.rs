@@ -59,6 +59,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
+    #[inline]
     pub(super) const fn new(max_depth: usize) -> Self {
         Self {
             expect: Expect::Value,
