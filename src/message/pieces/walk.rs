@@ -4,6 +4,7 @@
 //! [`resume`](crate::json::resume).
 
 use super::found::{Found, Value};
+use crate::bounds::passed;
 use crate::json::number::{Integral, number_end};
 use crate::json::resume::{LiteralPart, NumberPart, Reached, StringPart};
 use crate::json::scan::{Name, Nesting, token};
@@ -92,166 +93,158 @@ impl Walk {
             return Ok(());
         };
         let (mut i, mut b) = token(piece, i);
-        let mut expect = self.expect;
         while i < piece.len() {
-            let next = match (expect, b) {
-                (Expect::Name | Expect::FirstName, b'"') => match string_end(piece, i + 1) {
-                    Ok(end) => {
-                        if self.deep == 0 {
-                            let quote = end.quote();
-                            found.name(&Name {
-                                at: base + i,
-                                raw: piece.get(i..=quote).unwrap_or(&[]),
-                                escaped: end.is_escaped(),
-                                first_word: low_bytes(word_or_zeros(piece, i + 1), quote - i - 1),
-                            });
-                        }
-                        (i, b) = token(piece, end.quote() + 1);
-                        if b == b':' {
-                            expect = Expect::Value;
-                            i + 1
-                        } else {
-                            expect = Expect::Colon;
-                            i
-                        }
-                    }
-                    Err(_) => {
-                        self.expect = expect;
-                        let Some(next) = self.begin_string(piece, i, base, found)? else {
-                            return Ok(());
-                        };
-                        expect = self.expect;
-                        next
-                    }
-                },
-                (Expect::Colon, b':') => {
-                    expect = Expect::Value;
-                    i + 1
+            let next = match (self.expect, b) {
+                (Expect::Name | Expect::FirstName, b'"') => self.name(piece, i, base, found)?,
+                (Expect::Value | Expect::Element, b'"') => self.string(piece, i, base, found)?,
+                (Expect::Value | Expect::Element, b'{' | b'[') => {
+                    self.open(base + i, b, found)?;
+                    Some(i + 1)
                 }
+                (Expect::Value | Expect::Element, b'-' | b'0'..=b'9') => {
+                    self.number(piece, i, base, found)?
+                }
+                (Expect::FirstName, b'}') | (Expect::Element, b']') => {
+                    self.close(base + i + 1, b, found);
+                    Some(i + 1)
+                }
+                (Expect::Comma, b'}' | b']') if self.nesting.in_object() == (b == b'}') => {
+                    self.close(base + i + 1, b, found);
+                    Some(i + 1)
+                }
+                // At the start of a piece: otherwise it has been gone over below.
+                (Expect::Comma, b',') | (Expect::Colon, b':') => Some(i),
+                (Expect::Value | Expect::Element, _) => self.literal(piece, i, b, base, found)?,
+                _ => return Err(SyntaxError::new(self.missing(), base + i)),
+            };
+            let Some(next) = next else { return Ok(()) };
+            (i, b) = token(piece, next);
+            match (self.expect, b) {
                 (Expect::Comma, b',') => {
-                    expect = match self.nesting.in_object() {
+                    self.expect = match self.nesting.in_object() {
                         true => Expect::Name,
                         false => Expect::Value,
                     };
-                    i + 1
+                    (i, b) = token(piece, i + 1);
                 }
-                (Expect::Comma, b'}' | b']') if self.nesting.in_object() == (b == b'}') => {
-                    expect = self.close(base + i + 1, b, found);
-                    i + 1
+                (Expect::Colon, b':') => {
+                    self.expect = Expect::Value;
+                    (i, b) = token(piece, i + 1);
                 }
-                (Expect::FirstName, b'}') | (Expect::Element, b']') => {
-                    expect = self.close(base + i + 1, b, found);
-                    i + 1
-                }
-                (Expect::Value | Expect::Element, b'{' | b'[') => {
-                    expect = self.open(base + i, b, found)?;
-                    i + 1
-                }
-                (Expect::Value | Expect::Element, b'"') => match string_end(piece, i + 1) {
-                    Ok(end) => {
-                        let next = end.quote() + 1;
-                        expect = Expect::Comma;
-                        if self.deep == 0 {
-                            let raw = piece.get(i..next).unwrap_or(&[]);
-                            found.begin(base + i, b);
-                            let value = Value {
-                                is_escaped: end.is_escaped(),
-                                is_text: end.is_text(),
-                                ..Value::other(b, raw)
-                            };
-                            found.end(&value, base + next);
-                            expect = self.behind_value();
-                        }
-                        next
-                    }
-                    Err(_) => {
-                        self.expect = expect;
-                        let Some(next) = self.begin_string(piece, i, base, found)? else {
-                            return Ok(());
-                        };
-                        expect = self.expect;
-                        next
-                    }
-                },
-                (Expect::Value | Expect::Element, b'-' | b'0'..=b'9') => {
-                    match number_end(piece, i) {
-                        Ok(number) if number.end < piece.len() => {
-                            expect = Expect::Comma;
-                            if self.deep == 0 {
-                                let raw = piece.get(i..number.end).unwrap_or(&[]);
-                                found.begin(base + i, b);
-                                let value = Value {
-                                    is_integer: number.is_integer,
-                                    is_integral: found.is_at_id()
-                                        && Integral::of(raw).is_integral(),
-                                    ..Value::other(b, raw)
-                                };
-                                found.end(&value, base + number.end);
-                                expect = self.behind_value();
-                            }
-                            number.end
-                        }
-                        // It may go on in the next piece.
-                        _ => {
-                            self.expect = expect;
-                            let Some(next) =
-                                self.begin(Part::Number(NumberPart::Start), piece, i, base, found)?
-                            else {
-                                return Ok(());
-                            };
-                            expect = self.expect;
-                            next
-                        }
-                    }
-                }
-                (Expect::Value | Expect::Element, _) => {
-                    let Some(part) = LiteralPart::of(b) else {
-                        return Err(SyntaxError::new(Kind::ExpectedValue, base + i));
-                    };
-                    let literal = part.text();
-                    match piece.get(i..).unwrap_or(&[]).starts_with(literal) {
-                        true => {
-                            let next = i + literal.len();
-                            crate::bounds::passed(literal.len() - 1);
-                            expect = Expect::Comma;
-                            if self.deep == 0 {
-                                found.begin(base + i, b);
-                                found.end(&Value::other(b, literal), base + next);
-                                expect = self.behind_value();
-                            }
-                            next
-                        }
-                        false => {
-                            self.expect = expect;
-                            let part = Part::Literal(part);
-                            let Some(next) = self.begin(part, piece, i, base, found)? else {
-                                return Ok(());
-                            };
-                            expect = self.expect;
-                            next
-                        }
-                    }
-                }
-                _ => return Err(SyntaxError::new(self.missing(expect), base + i)),
-            };
-            (i, b) = token(piece, next);
-            // Most of what follows a value is a comma.
-            if (expect, b) == (Expect::Comma, b',') {
-                expect = match self.nesting.in_object() {
-                    true => Expect::Name,
-                    false => Expect::Value,
-                };
-                (i, b) = token(piece, i + 1);
+                _ => {}
             }
         }
-        self.expect = expect;
         Ok(())
+    }
+
+    /// The name at `i`; the index behind it, unless the piece ends first.
+    #[inline(always)]
+    fn name(
+        &mut self,
+        piece: &[u8],
+        i: usize,
+        base: usize,
+        found: &mut Found,
+    ) -> Result<Option<usize>, SyntaxError> {
+        let Ok(end) = string_end(piece, i + 1) else {
+            return self.begin(Part::String(StringPart::new()), piece, i, base, found);
+        };
+        let quote = end.quote();
+        if self.deep == 0 {
+            found.name(&Name {
+                at: base + i,
+                raw: piece.get(i..=quote).unwrap_or(&[]),
+                escaped: end.is_escaped(),
+                first_word: low_bytes(word_or_zeros(piece, i + 1), quote - i - 1),
+            });
+        }
+        self.expect = Expect::Colon;
+        Ok(Some(quote + 1))
+    }
+
+    /// The string at `i`, as a value; likewise.
+    #[inline(always)]
+    fn string(
+        &mut self,
+        piece: &[u8],
+        i: usize,
+        base: usize,
+        found: &mut Found,
+    ) -> Result<Option<usize>, SyntaxError> {
+        let Ok(end) = string_end(piece, i + 1) else {
+            return self.begin(Part::String(StringPart::new()), piece, i, base, found);
+        };
+        let next = end.quote() + 1;
+        let value = Value {
+            is_escaped: end.is_escaped(),
+            is_text: end.is_text(),
+            ..Value::other(b'"', piece.get(i..next).unwrap_or(&[]))
+        };
+        self.whole(&value, base + i, base + next, found);
+        Ok(Some(next))
+    }
+
+    /// The number at `i`; likewise. It may go on in the next piece unless something follows in this one.
+    #[inline(always)]
+    fn number(
+        &mut self,
+        piece: &[u8],
+        i: usize,
+        base: usize,
+        found: &mut Found,
+    ) -> Result<Option<usize>, SyntaxError> {
+        let number = match number_end(piece, i) {
+            Ok(number) if number.end < piece.len() => number,
+            _ => return self.begin(Part::Number(NumberPart::Start), piece, i, base, found),
+        };
+        let raw = piece.get(i..number.end).unwrap_or(&[]);
+        let value = Value {
+            is_integer: number.is_integer,
+            is_integral: self.deep == 0 && found.is_at_id() && Integral::of(raw).is_integral(),
+            ..Value::other(b'0', raw)
+        };
+        self.whole(&value, base + i, base + number.end, found);
+        Ok(Some(number.end))
+    }
+
+    /// The literal at `i`, which begins with `b`; likewise.
+    #[inline(always)]
+    fn literal(
+        &mut self,
+        piece: &[u8],
+        i: usize,
+        b: u8,
+        base: usize,
+        found: &mut Found,
+    ) -> Result<Option<usize>, SyntaxError> {
+        let Some(part) = LiteralPart::of(b) else {
+            return Err(SyntaxError::new(Kind::ExpectedValue, base + i));
+        };
+        let literal = part.text();
+        if !piece.get(i..).unwrap_or(&[]).starts_with(literal) {
+            return self.begin(Part::Literal(part), piece, i, base, found);
+        }
+        let next = i + literal.len();
+        passed(literal.len() - 1);
+        self.whole(&Value::other(b, literal), base + i, base + next, found);
+        Ok(Some(next))
+    }
+
+    /// A scalar that stands whole in the piece.
+    #[inline(always)]
+    fn whole(&mut self, value: &Value<'_>, start: usize, end: usize, found: &mut Found) {
+        self.expect = Expect::Comma;
+        if self.deep == 0 {
+            found.begin(start, value.first);
+            found.end(value, end);
+            self.expect = self.behind_value();
+        }
     }
 
     /// What is wrong with a byte that can't stand here.
     #[cold]
-    fn missing(&self, expect: Expect) -> Kind {
-        match expect {
+    fn missing(&self) -> Kind {
+        match self.expect {
             Expect::Name | Expect::FirstName => Kind::ExpectedName,
             Expect::Colon => Kind::ExpectedColon,
             Expect::Comma if self.nesting.in_object() => Kind::ExpectedCommaOrBrace,
@@ -262,40 +255,43 @@ impl Walk {
     }
 
     /// The container whose bracket stands at `at` begins.
-    fn open(&mut self, at: usize, bracket: u8, found: &mut Found) -> Result<Expect, SyntaxError> {
+    #[inline(always)]
+    fn open(&mut self, at: usize, bracket: u8, found: &mut Found) -> Result<(), SyntaxError> {
         if self.nesting.open() >= self.max_depth {
             return Err(SyntaxError::new(Kind::TooDeep, at));
         }
         let is_object = bracket == b'{';
         self.nesting.push(is_object);
+        self.expect = match is_object {
+            true => Expect::FirstName,
+            false => Expect::Element,
+        };
         if self.deep == 0 {
             found.begin(at, bracket);
+            if is_object && found.enter() {
+                return Ok(());
+            }
         }
-        if self.deep > 0 || !is_object || !found.enter() {
-            self.deep += 1;
-        }
-        match is_object {
-            true => Ok(Expect::FirstName),
-            false => Ok(Expect::Element),
-        }
+        self.deep += 1;
+        Ok(())
     }
 
     /// The innermost container ends before `end`.
-    fn close(&mut self, end: usize, bracket: u8, found: &mut Found) -> Expect {
+    #[inline(always)]
+    fn close(&mut self, end: usize, bracket: u8, found: &mut Found) {
         self.nesting.pop();
         match self.deep {
             0 => found.leave(end),
             1 => {
                 self.deep = 0;
-                let value = match bracket {
-                    b'}' => Value::OBJECT,
-                    _ => Value::ARRAY,
-                };
-                found.end(&value, end);
+                match bracket {
+                    b'}' => found.end(&Value::OBJECT, end),
+                    _ => found.end(&Value::ARRAY, end),
+                }
             }
             _ => self.deep -= 1,
         }
-        self.behind_value()
+        self.expect = self.behind_value();
     }
 
     fn behind_value(&self) -> Expect {
@@ -303,17 +299,6 @@ impl Walk {
             0 => Expect::Nothing,
             _ => Expect::Comma,
         }
-    }
-
-    #[inline(never)]
-    fn begin_string(
-        &mut self,
-        piece: &[u8],
-        i: usize,
-        base: usize,
-        found: &mut Found,
-    ) -> Result<Option<usize>, SyntaxError> {
-        self.begin(Part::String(StringPart::new()), piece, i, base, found)
     }
 
     /// Begins at `i` a token that doesn't end in this piece, or has a fault.
