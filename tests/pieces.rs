@@ -203,7 +203,7 @@ fn every_known_input_in_pieces_of_every_size() {
             _ => &[997, 16_384],
         };
         same_by(&body, Limits::new(), sizes);
-        if body.len() <= 300 {
+        if body.len() <= 130 {
             in_two += 1;
             same_in_two(&body, Limits::new());
         }
