@@ -431,6 +431,28 @@ fn long_ids_are_judged_in_constant_memory() {
 }
 
 #[test]
+fn a_token_leaves_nothing_to_the_next() {
+    // Names around the longest that may mean something, behind those that do.
+    for len in [40, 48, 286, 287, 288, 289, 400] {
+        let long = "x".repeat(len);
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"{long}":"a","method":"m","{long}":2,"params":{{"name":"n","{long}":5,"_meta":{{
+            "progressToken":1,"{long}":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"a","{long}":1,"version":"b",
+            "{long}":2}},"{long}":3}},"{long}":4}}}}"#
+        );
+        assert!(Message::parse(body.as_bytes()).is_ok());
+        same_by(body.as_bytes(), Limits::new(), &[1, 7, 100, 1000]);
+    }
+    for number in ["0.5", "-1e5", "0", "7.25E-2"] {
+        let body =
+            format!(r#"{{"x":{number},"jsonrpc":"2.0","id":1.0,"method":"m","y":{number}}}"#);
+        assert!(Message::parse_with(body.as_bytes(), &Limits::new(), &Policy::lenient()).is_ok());
+        same_in_two(body.as_bytes(), Limits::new());
+        same_by(body.as_bytes(), Limits::new(), &[1, 2, 3]);
+    }
+}
+
+#[test]
 fn the_limits_are_inclusive() {
     let body = r#"{"jsonrpc":"2.0","method":"m"}"#.as_bytes();
     for (limit, is_good) in [(body.len(), true), (body.len() - 1, false), (0, false)] {
