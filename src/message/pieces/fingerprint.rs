@@ -1,7 +1,5 @@
 //! What tells one body from another: a hash of its bytes, the same however they were cut into pieces.
 
-use crate::json::word::word_or_zeros;
-
 /// The hash as far as the bytes have come. Four lanes, which a processor can multiply at once, take turns of sixteen bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Fingerprint {
@@ -82,11 +80,24 @@ impl Fingerprint {
 /// before. And no first word makes the second count for nothing: the bytes of the factor are in no text in UTF-8.
 #[inline(always)]
 fn mixed([a, b, c, d]: [u64; LANES], block: &[u8; BLOCK]) -> [u64; LANES] {
-    let lane = |lane: u64, at| {
-        let (first, second) = (word_or_zeros(block, at), word_or_zeros(block, at + 8));
-        fold(first ^ FACTOR, second ^ lane).wrapping_add(lane)
+    [
+        turn(a, block, 0),
+        turn(b, block, 16),
+        turn(c, block, 32),
+        turn(d, block, 48),
+    ]
+}
+
+/// A lane behind sixteen more bytes. As one number of 128 bits, or compilers pair the lanes up in vectors, which can't
+/// multiply 64 bits: half as fast.
+#[inline(always)]
+fn turn(lane: u64, block: &[u8; BLOCK], at: usize) -> u64 {
+    let words = match block.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        Some(bytes) => u128::from_le_bytes(*bytes),
+        None => 0,
     };
-    [lane(a, 0), lane(b, 16), lane(c, 32), lane(d, 48)]
+    let mixed = words ^ (u128::from(lane) << 64 | FACTOR as u128);
+    fold(mixed as u64, (mixed >> 64) as u64).wrapping_add(lane)
 }
 
 /// Both halves of the product, one over the other.
