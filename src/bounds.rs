@@ -2,7 +2,8 @@
 //! unit tests nothing is counted.
 //!
 //! The line decoder goes over each byte once and the scanner once more, so a stream of n bytes costs 2n, and a few for
-//! ends. The event decoder goes over each byte once, over the ends of lines in blocks that straddle chunks twice, and once
+//! ends. Where a long text is cut into tokens first, long numbers in it are gone over twice, as are strings with escapes that
+//! are lent out, and once more all of a text that is bad: by the exact scanner, which says what is bad. The event decoder goes over each byte once, over the ends of lines in blocks that straddle chunks twice, and once
 //! more over the first data line of a block that is not the usual one and over blocks with several data lines. Not counted are the eight bytes that a word load may look ahead, and the word by which a member name is compared.
 
 /// A cursor has gone over so many bytes.
@@ -148,7 +149,9 @@ mod tests {
                     let verdict = Message::parse_with(frame, &limits, &Policy::strict());
                     std::hint::black_box(verdict.is_ok());
                 };
-                let most = 2 * stream.len() as u64 + 64;
+                let is_long = stream.split(|&b| b == b'\n').any(|line| line.len() >= 512);
+                let times = if is_long { 4 } else { 2 };
+                let most = times * stream.len() as u64 + 64;
                 for size in CHUNKS {
                     let decoded = counted(|| {
                         let mut decoder = LineDecoder::new(limits, Policy::strict());
@@ -189,13 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn the_scanner_alone_goes_over_each_byte_once() {
+    fn the_scanner_alone_goes_over_each_byte_once_or_twice_or_thrice_if_it_is_bad() {
         let n = 100_000;
         for (shape, stream) in shapes(n) {
-            let most = stream.len() as u64 + 64;
+            let mut times = 0;
             let passed = counted(|| {
-                std::hint::black_box(RawJson::parse(&stream).is_ok());
+                let is_good = std::hint::black_box(RawJson::parse(&stream).is_ok());
+                times = if is_good { 2 } else { 3 };
             });
+            let most = times * stream.len() as u64 + 64;
             assert!(passed <= most, "{shape}: {passed} of {most}");
             // The counter counts: what is accepted has been gone over to the last byte.
             if RawJson::parse(&stream).is_ok() {

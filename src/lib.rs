@@ -99,6 +99,10 @@
 
 extern crate alloc;
 
+#[cfg(feature = "__variants")]
+#[doc(hidden)]
+#[path = "variants.rs"]
+pub mod __variants;
 mod bounds;
 #[cfg(feature = "serde")]
 pub mod decode;

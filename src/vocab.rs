@@ -4,7 +4,8 @@
 
 use crate::json::JsonStr;
 use crate::json::scan::Name;
-use crate::json::word::word;
+use crate::json::word::word_of;
+use crate::message::Type;
 use core::fmt;
 
 /// An object whose members are looked at.
@@ -172,8 +173,9 @@ const SECTION_SLOT: usize = 5;
 const META_SLOT: usize = SECTION_SLOT + 12;
 
 pub(crate) struct Row {
-    /// The first eight bytes of the name as a little-endian word, zeros where it is shorter.
+    /// The first eight bytes of the name as a little-endian word, zeros where it is shorter; and the last eight.
     first_word: u64,
+    last_word: u64,
     /// The name: the last part of `path`.
     name: &'static str,
     pub(crate) member: Member,
@@ -183,12 +185,31 @@ pub(crate) struct Row {
     pub(crate) slot: u8,
     /// Whether a second one is a fault.
     pub(crate) is_unique: bool,
+    /// What its value is entered for, if it is an object.
+    pub(crate) enters: Enters,
+    /// The types that its value may have for all that JSON-RPC says, one bit for each. None if it takes more than a type.
+    pub(crate) types: u16,
+    /// Where its type is kept: its number in `params`, `result` and `error`, otherwise a place that nobody reads.
+    pub(crate) type_place: u8,
     keeps_span: bool,
     level: Level,
     path: &'static str,
     /// What its value has to be, where somebody judges that.
     expected: &'static str,
 }
+
+/// What an object is entered for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Enters {
+    Nothing,
+    /// Its members are looked at.
+    Level(Level),
+    /// Whether it has the strings `name` and `version`.
+    Implementation,
+}
+
+/// A place among the types for those of members whose types are not kept.
+const NO_TYPE: u8 = MOST_ROWS as u8 - 1;
 
 /// No span is kept.
 pub(crate) const NO_SLOT: u8 = u8::MAX;
@@ -201,16 +222,7 @@ const fn row(
     kept: Kept,
     expected: &'static str,
 ) -> Row {
-    let mut first_word = 0;
-    let mut rest = name.as_bytes();
-    let mut shift = 0;
-    while let [b, after @ ..] = rest {
-        if shift < 64 {
-            first_word |= (*b as u64) << shift;
-        }
-        shift += 8;
-        rest = after;
-    }
+    let first_word = word_of(name.as_bytes());
     let keeps_span = !matches!(kept, TypeAlone);
     let number = member as usize - level.start();
     let slot = match level {
@@ -222,11 +234,34 @@ const fn row(
     };
     Row {
         first_word,
+        last_word: match name.as_bytes().last_chunk::<8>() {
+            Some(last) => u64::from_le_bytes(*last),
+            None => first_word,
+        },
         name,
         member,
         number: number as u8,
         slot: slot as u8,
         is_unique: matches!(kept, Unique),
+        enters: match member {
+            Member::Params => Enters::Level(Level::Params),
+            Member::Result => Enters::Level(Level::Result),
+            Member::Error => Enters::Level(Level::Error),
+            Member::ParamsMeta | Member::ResultMeta => Enters::Level(Level::Meta),
+            Member::ClientInfo | Member::ServerInfo => Enters::Implementation,
+            _ => Enters::Nothing,
+        },
+        types: match member {
+            Member::Id => Type::String.bit() | Type::NoText.bit() | Type::Integer.bit(),
+            Member::Method => Type::String.bit(),
+            Member::Params | Member::Result | Member::Error => Type::Object.bit(),
+            Member::Jsonrpc | Member::ErrorCode | Member::ErrorMessage => 0,
+            _ => u16::MAX,
+        },
+        type_place: match level {
+            Level::Params | Level::Result | Level::Error => number as u8,
+            _ => NO_TYPE,
+        },
         keeps_span,
         level,
         path,
@@ -252,7 +287,6 @@ impl Level {
         self.start()..self.start() + COUNTS[self as usize]
     }
 
-    #[inline(always)]
     fn rows(self) -> &'static [Row] {
         let range = match self {
             Self::Top => const { Self::Top.range() },
@@ -265,35 +299,18 @@ impl Level {
         TABLE.get(range).unwrap_or(&[])
     }
 
+    /// Where to look for its names.
     #[inline(always)]
-    fn index(self) -> &'static Index {
-        match self {
-            Self::Top => const { &Index::of(Self::Top) },
-            Self::Params => const { &Index::of(Self::Params) },
-            Self::Result => const { &Index::of(Self::Result) },
-            Self::Error => const { &Index::of(Self::Error) },
-            Self::Meta => const { &Index::of(Self::Meta) },
-            Self::Deeper => const { &Index::EMPTY },
-        }
-    }
-
-    /// The member that a name means at this level, compared after unescaping. Allocates nothing.
-    #[inline(always)]
-    pub(crate) fn find(self, name: &Name<'_>) -> Option<&'static Row> {
-        let index = self.index();
-        let bucket = hash(name.first_word, name.raw.len());
-        let mut at = index.first.get(bucket).copied().unwrap_or(0);
-        while at != 0 {
-            let row = self.rows().get(usize::from(at) - 1)?;
-            if row.first_word == name.first_word && row.has_rest_of(name.raw) {
-                return Some(row);
-            }
-            at = index.next.get(usize::from(at) - 1).copied().unwrap_or(0);
-        }
-        if name.escaped {
-            return self.find_escaped(name.raw);
-        }
-        None
+    pub(crate) fn names(self) -> &'static Names {
+        static NAMES: [Names; 5] = [
+            Names::of(Level::Top),
+            Names::of(Level::Params),
+            Names::of(Level::Result),
+            Names::of(Level::Error),
+            Names::of(Level::Meta),
+        ];
+        static NONE: Names = Names::NONE;
+        NAMES.get(self as usize).unwrap_or(&NONE)
     }
 
     /// The member of this very name.
@@ -301,10 +318,88 @@ impl Level {
         let row = self.rows().iter().find(|row| row.name == name)?;
         Some(row.member)
     }
+}
+
+/// The names of a level, by hash, which is another for each of them.
+pub(crate) struct Names {
+    /// All ones for the message's own, zeros for others.
+    pub(crate) of_top: u32,
+    rows: [&'static Row; MOST_ROWS],
+    factor: u64,
+    /// The row that a name may be.
+    buckets: [u8; BUCKETS],
+}
+
+const BUCKETS: usize = 128;
+/// The place of a row that has no name of its own: the last one, which no level fills.
+const NO_ROW: u8 = MOST_ROWS as u8 - 1;
+/// As many as a message keeps types of.
+const MOST_ROWS: usize = 32;
+
+/// The first and the last eight bytes tell all names of a level apart.
+#[inline(always)]
+const fn hash(first_word: u64, last_word: u64, factor: u64) -> usize {
+    (first_word ^ last_word.rotate_left(29)).wrapping_mul(factor) as usize >> (64 - BUCKETS.ilog2())
+}
+
+impl Names {
+    /// No name is any of these rows'.
+    const NONE: Self = Self {
+        of_top: 0,
+        rows: [&TABLE[MEMBERS - 1]; MOST_ROWS],
+        factor: 0,
+        buckets: [NO_ROW; BUCKETS],
+    };
+
+    /// Tries factors until no two names have the same hash.
+    #[allow(clippy::indexing_slicing)] // at compile time
+    const fn of(level: Level) -> Self {
+        assert!(is_sound());
+        let range = level.range();
+        assert!(range.end - range.start < MOST_ROWS);
+        let count = range.end - range.start;
+        let mut factor = 0x5F01_7A80_819D_B881u64;
+        loop {
+            let mut names = Self {
+                of_top: if level as u8 == Level::Top as u8 {
+                    u32::MAX
+                } else {
+                    0
+                },
+                factor,
+                ..Self::NONE
+            };
+            let mut number = 0;
+            while number < count {
+                let row = &TABLE[range.start + number];
+                let bucket = hash(row.first_word, row.last_word, factor);
+                if names.buckets[bucket] != NO_ROW {
+                    break;
+                }
+                names.buckets[bucket] = number as u8;
+                names.rows[number] = row;
+                number += 1;
+            }
+            if number == count {
+                return names;
+            }
+            // Any other odd number.
+            factor = factor.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2) | 1;
+        }
+    }
+
+    /// The member that a name means at this level, written without an escape.
+    #[inline(always)]
+    pub(crate) fn find(&self, name: &Name<'_>) -> Option<&'static Row> {
+        let bucket = hash(name.first_word, name.last_word, self.factor);
+        let number = self.buckets.get(bucket).copied().unwrap_or(NO_ROW);
+        let row = *self.rows.get(usize::from(number) % MOST_ROWS)?;
+        row.is(name).then_some(row)
+    }
 
     /// As `find`, for a name with an escape in it: unescaped once, as far as a name of the table is long.
     #[cold]
-    fn find_escaped(self, raw: &[u8]) -> Option<&'static Row> {
+    pub(crate) fn find_escaped(&self, raw: &[u8]) -> Option<&'static Row> {
         const LONGEST_NAME: usize = 48;
         // Six bytes stand for one at the most.
         if raw.len() > 2 + 6 * LONGEST_NAME {
@@ -319,59 +414,8 @@ impl Level {
             len += 1;
         }
         let text = text.get(..len)?;
-        let row = self.rows().iter().find(|row| row.name.as_bytes() == text)?;
-        name.is_text().then_some(row)
-    }
-}
-
-/// Where to look for a name among a level's rows: by hash, then along a short chain. Rows are numbered from 1 within
-/// their level; 0 ends a chain.
-struct Index {
-    first: [u8; BUCKETS],
-    next: [u8; MOST_ROWS],
-}
-
-const BUCKETS: usize = 64;
-/// As many as a message keeps types of.
-const MOST_ROWS: usize = 32;
-
-/// The first eight bytes and the length tell almost all names apart. The factor was chosen so that no chain is longer
-/// than two; the table is checked for that at compile time.
-#[inline(always)]
-const fn hash(first_word: u64, raw_len: usize) -> usize {
-    const FACTOR: u64 = 0x5F01_7A80_819D_B881;
-    (first_word ^ (raw_len as u64) << 56).wrapping_mul(FACTOR) as usize >> 58
-}
-
-impl Index {
-    const EMPTY: Self = Self {
-        first: [0; BUCKETS],
-        next: [0; MOST_ROWS],
-    };
-
-    #[allow(clippy::indexing_slicing)] // at compile time
-    const fn of(level: Level) -> Self {
-        assert!(is_sound());
-        let mut index = Self::EMPTY;
-        let range = level.range();
-        assert!(range.end - range.start < MOST_ROWS);
-        let mut at = range.start;
-        while at < range.end {
-            let row = &TABLE[at];
-            let number = at - range.start + 1;
-            let bucket = hash(row.first_word, row.name.len() + 2);
-            let other = index.first[bucket] as usize;
-            if other != 0 {
-                assert!(
-                    index.next[other - 1] == 0,
-                    "a chain of three: choose another factor"
-                );
-            }
-            index.next[number - 1] = index.first[bucket];
-            index.first[bucket] = number as u8;
-            at += 1;
-        }
-        index
+        let row = self.rows.iter().find(|row| row.name.as_bytes() == text)?;
+        name.is_text().then_some(*row)
     }
 }
 
@@ -392,22 +436,29 @@ const fn is_sound() -> bool {
 }
 
 impl Row {
-    /// Whether this is the name in the quotes of `raw`, of which the first eight bytes are known to be the same. A name
-    /// of up to sixteen by one more word, which overlaps: too short for a call to pay.
+    /// Whether this is the name. Its first and last eight bytes are all of one of up to sixteen.
     #[inline(always)]
-    fn has_rest_of(&self, raw: &[u8]) -> bool {
-        let name = self.name.as_bytes();
-        name.len() + 2 == raw.len()
-            && match name.len() {
-                0..=8 => true,
-                len @ 9..=16 => word(name, len - 8) == word(raw, len - 7),
-                len => name.get(8..) == raw.get(9..=len),
-            }
+    fn is(&self, other: &Name<'_>) -> bool {
+        let len = self.name.len();
+        self.first_word == other.first_word
+            && self.last_word == other.last_word
+            && len + 2 == other.raw_len()
+            && (len <= 16 || self.has_middle_of(other))
+    }
+
+    /// Whether the rest is the same, of a name of more than sixteen bytes.
+    #[inline(always)]
+    fn has_middle_of(&self, other: &Name<'_>) -> bool {
+        let len = self.name.len();
+        let middle = other
+            .text
+            .get(other.at + 9..(other.at + len).saturating_sub(7));
+        self.name.as_bytes().get(8..len - 8) == middle
     }
 }
 
 impl Member {
-    fn row(self) -> &'static Row {
+    pub(crate) fn row(self) -> &'static Row {
         let [first, ..] = &TABLE;
         TABLE.get(self as usize).unwrap_or(first)
     }
@@ -482,11 +533,14 @@ mod tests {
 
     fn find(level: Level, raw: &str) -> Option<Member> {
         let text = format!("{{{raw}:0}}");
-        let mut scanner = crate::json::scan::Scanner::new(text.as_bytes(), 2).unwrap();
+        let mut scanner: crate::json::scan::Scanner<'_> =
+            crate::json::scan::Scanner::new(text.as_bytes(), 2).unwrap();
         scanner.enter().unwrap();
         assert!(scanner.has_member());
         let name = scanner.name().unwrap();
-        level.find(&name).map(|row| row.member)
+        let names = level.names();
+        let row = names.find(&name).or_else(|| names.find_escaped(name.raw()));
+        row.map(|row| row.member)
     }
 
     #[test]

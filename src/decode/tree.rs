@@ -65,10 +65,10 @@ impl<'de> Visitor<'de> for TreeVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some((name, Tree(value))) = members.next_entry::<String, Tree>()? {
-            if let (NUMBER, Value::String(digits)) = (&*name, &value) {
-                if let Some(number) = exact(digits) {
-                    return Ok(number);
-                }
+            if let (NUMBER, Value::String(digits)) = (&*name, &value)
+                && let Some(number) = exact(digits)
+            {
+                return Ok(number);
             }
             map.insert(name, value);
         }

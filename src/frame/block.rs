@@ -187,18 +187,20 @@ impl Blocks {
     /// Goes over the held bytes from where it stopped, up to the first thing to do.
     #[inline(always)]
     pub(super) fn step(&mut self, held: &[u8]) -> Step {
-        if self.is_start {
-            if let Some(step) = self.mark(held) {
-                return step;
-            }
+        if self.is_start
+            && let Some(step) = self.mark(held)
+        {
+            return step;
         }
         if let Some(field) = self.dropping {
             return self.drop_more(held, field);
         }
-        if !self.is_begun && self.scanned == 0 && !self.after_cr {
-            if let Some(step) = self.usual_block(held) {
-                return step;
-            }
+        if !self.is_begun
+            && self.scanned == 0
+            && !self.after_cr
+            && let Some(step) = self.usual_block(held)
+        {
+            return step;
         }
         loop {
             let rest = held.get(self.line..).unwrap_or(&[]);

@@ -201,10 +201,10 @@ impl LineDecoder {
     /// The next line out of what is carried over and then of `chunk` from `at` on, which goes behind what is done with.
     #[inline]
     pub(super) fn find(&mut self, chunk: &[u8], at: &mut usize) -> Option<Found> {
-        if !self.carry.is_empty() {
-            if let Some(found) = self.find_carried() {
-                return Some(found);
-            }
+        if !self.carry.is_empty()
+            && let Some(found) = self.find_carried()
+        {
+            return Some(found);
         }
         while let Some(fresh @ [_, ..]) = chunk.get(*at..) {
             let start = *at;

@@ -236,10 +236,10 @@ impl SseDecoder {
     /// The next event out of what is carried over and then of `chunk` from `at` on, which goes behind what is done with.
     #[inline]
     fn find(&mut self, chunk: &[u8], at: &mut usize) -> Option<Found> {
-        if !self.carry.is_empty() {
-            if let Some(found) = self.find_carried(chunk, at) {
-                return Some(found);
-            }
+        if !self.carry.is_empty()
+            && let Some(found) = self.find_carried(chunk, at)
+        {
+            return Some(found);
         }
         while let Some(rest @ [_, ..]) = chunk.get(*at..) {
             let start = *at;

@@ -58,10 +58,10 @@ impl core::error::Error for ValueError {}
 /// ```
 #[must_use]
 pub fn encode(text: &str) -> HeaderValue {
-    if is_plain(text) {
-        if let Ok(value) = HeaderValue::from_str(text) {
-            return value;
-        }
+    if is_plain(text)
+        && let Ok(value) = HeaderValue::from_str(text)
+    {
+        return value;
     }
     let mut value = String::from(PREFIX);
     BASE64_STANDARD.encode_string(text, &mut value);

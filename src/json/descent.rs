@@ -59,7 +59,7 @@ impl<'a> Descent<'a> {
             return Some(Step::Element);
         }
         let name = self.scanner.name().ok()?;
-        let raw = self.raw.get(name.at..name.end())?;
+        let raw = self.raw.get(name.at..name.end)?;
         Some(Step::Member(JsonStr::from_checked(raw)))
     }
 

@@ -16,10 +16,11 @@ pub(crate) mod number;
 mod raw;
 pub(crate) mod resume;
 pub(crate) mod scan;
-mod simd;
+pub(crate) mod simd;
 pub(crate) mod space;
 pub(crate) mod string;
 mod text;
+pub(crate) mod tokens;
 pub(crate) mod word;
 
 pub(crate) use escape::escape;

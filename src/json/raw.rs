@@ -216,10 +216,10 @@ impl<'a> Walk<'a> {
         };
         if value.kind() == kind {
             // The text has been within the limits that its owner set, whatever they were.
-            if let Ok(mut scanner) = Scanner::new(value.as_bytes(), Limits::HIGHEST_MAX_DEPTH) {
-                if scanner.enter().is_ok() {
-                    walk.scanner = Some(scanner);
-                }
+            if let Ok(mut scanner) = Scanner::new(value.as_bytes(), Limits::HIGHEST_MAX_DEPTH)
+                && scanner.enter().is_ok()
+            {
+                walk.scanner = Some(scanner);
             }
         }
         walk
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let name = scanner.name().ok()?;
-        let token = JsonStr::from_checked(self.raw.get(name.at..name.end())?);
+        let token = JsonStr::from_checked(self.raw.get(name.at..name.end)?);
         Some((token, self.value()?))
     }
 

@@ -6,57 +6,214 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::number::number_end;
+use super::simd::{Blocks, TokenBuffer};
 use super::string::{StringEnd, string_end};
 use super::text::JsonStr;
-use super::word::{byte, leading_spaces, low_bytes, word, word_or_zeros};
+use super::tokens::{TokenScanner, Unsure, Window};
+use super::word::{byte, leading_spaces, word, word_of, word_or_zeros};
 use crate::bounds::passed;
 use crate::limits::Limits;
 
-/// A place in a text, as far as it has been checked.
+/// The steps through a text, for who wants to know what stands in it. Two go them: [`Scanner`], which knows every fault and
+/// its place, and [`TokenScanner`](super::tokens::TokenScanner), which is faster and knows no more than that there is one.
+///
+/// What a step gives holds if `finish` has said so in the end.
+pub(crate) trait Scan<'a> {
+    type Fault;
+    /// Whether anybody asks what was met before a fault.
+    const IS_EXACT: bool;
+
+    /// The same scanner. Compilers keep in registers what is made where it is used, and not what was handed in.
+    fn in_registers(self) -> Self;
+
+    /// Where the token begins that stands here.
+    fn start(&self) -> usize;
+
+    /// The index behind the last byte of the value that has just been gone over.
+    fn end(&self) -> usize;
+
+    /// The first byte of the token that stands here, or 0 at the end.
+    fn peek(&self) -> u8;
+
+    /// Enters the object or array whose bracket stands here, and goes to the token after the bracket.
+    fn enter(&mut self) -> Result<(), Self::Fault>;
+
+    /// Behind [`enter`](Self::enter) at a brace: whether a member follows; otherwise the object is left.
+    fn has_member(&mut self) -> Result<bool, Self::Fault>;
+
+    /// Behind a member's value: whether another member follows; otherwise the object is left.
+    fn has_next_member(&mut self) -> Result<bool, Self::Fault>;
+
+    /// The name that stands here, and its colon; goes to the first byte of the value.
+    fn name(&mut self) -> Result<Name<'a>, Self::Fault>;
+
+    /// Whether there may be an escape in the name that has just been gone over.
+    fn may_be_escaped(&self, name: &Name<'a>) -> bool;
+
+    /// Checks the value that begins here, whatever it is, and goes behind it.
+    fn value(&mut self) -> Result<(), Self::Fault>;
+
+    /// Checks the string that begins here, and goes behind it.
+    fn string(&mut self) -> Result<StringEnd, Self::Fault>;
+
+    /// Checks the number that begins here, and goes behind it. Whether it is an integer to the letter.
+    fn number(&mut self) -> Result<bool, Self::Fault>;
+
+    /// Checks that nothing but white space follows. What comes back is the whole text.
+    fn finish(&mut self) -> Result<&'a str, Self::Fault>;
+}
+
+impl<'a, const VECTORS: bool> Scan<'a> for Scanner<'a, VECTORS> {
+    type Fault = SyntaxError;
+    const IS_EXACT: bool = true;
+
+    #[inline(always)]
+    fn in_registers(self) -> Self {
+        Self {
+            bytes: self.bytes,
+            at: self.at,
+            depth: self.depth,
+            max_depth: self.max_depth,
+            last_name_is_escaped: self.last_name_is_escaped,
+        }
+    }
+
+    #[inline(always)]
+    fn start(&self) -> usize {
+        self.at
+    }
+
+    #[inline(always)]
+    fn end(&self) -> usize {
+        self.at
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> u8 {
+        Self::peek(self)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Result<(), SyntaxError> {
+        Self::enter(self)
+    }
+
+    #[inline(always)]
+    fn has_member(&mut self) -> Result<bool, SyntaxError> {
+        Ok(Self::has_member(self))
+    }
+
+    #[inline(always)]
+    fn has_next_member(&mut self) -> Result<bool, SyntaxError> {
+        Self::has_next_member(self)
+    }
+
+    #[inline(always)]
+    fn name(&mut self) -> Result<Name<'a>, SyntaxError> {
+        Self::name(self)
+    }
+
+    #[inline(always)]
+    fn may_be_escaped(&self, _: &Name<'a>) -> bool {
+        self.last_name_is_escaped
+    }
+
+    #[inline(always)]
+    fn value(&mut self) -> Result<(), SyntaxError> {
+        Self::value(self)
+    }
+
+    #[inline(always)]
+    fn string(&mut self) -> Result<StringEnd, SyntaxError> {
+        Self::string(self)
+    }
+
+    #[inline(always)]
+    fn number(&mut self) -> Result<bool, SyntaxError> {
+        Self::number(self)
+    }
+
+    #[inline(always)]
+    fn finish(&mut self) -> Result<&'a str, SyntaxError> {
+        Self::finish(self)
+    }
+}
+
+/// A place in a text, as far as it has been checked. `VECTORS`: by vector instructions, where the crate has been compiled
+/// for some.
 #[derive(Clone)]
-pub(crate) struct Scanner<'a> {
+pub(crate) struct Scanner<'a, const VECTORS: bool = true> {
     bytes: &'a [u8],
     /// Every byte before `at` has been checked; `at <= bytes.len()`.
     at: usize,
     /// Containers open at `at`, at most `max_depth`.
     depth: usize,
     max_depth: usize,
+    last_name_is_escaped: bool,
 }
 
 /// A member name of the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Name<'a> {
+    pub(crate) text: &'a [u8],
     /// The index of the opening quote.
     pub(crate) at: usize,
-    /// The string token, with its quotes.
-    pub(crate) raw: &'a [u8],
-    pub(crate) escaped: bool,
+    /// The index behind the closing quote.
+    pub(crate) end: usize,
     /// The first eight bytes between the quotes as a little-endian word, zeros where there are fewer.
     pub(crate) first_word: u64,
+    /// The last eight; where there are fewer, the same as the first.
+    pub(crate) last_word: u64,
 }
 
-impl Name<'_> {
-    /// The index behind the closing quote.
-    pub(crate) fn end(&self) -> usize {
-        self.at + self.raw.len()
+impl<'a> Name<'a> {
+    /// The string token from `at` to `end`.
+    #[inline(always)]
+    pub(crate) fn new(text: &'a [u8], at: usize, end: usize) -> Self {
+        let len = end.wrapping_sub(at + 2);
+        // Without a branch on the length. An empty name gets all eight bytes; it is none that anybody looks for.
+        let few = len.min(8);
+        let mask = u64::MAX.wrapping_shr(64 - 8 * few as u32);
+        let first_word = word_or_zeros(text, at + 1) & mask;
+        let last_word = word_or_zeros(text, at + 1 + (len - few)) & mask;
+        Self {
+            text,
+            at,
+            end,
+            first_word,
+            last_word,
+        }
     }
 
-    /// Whether it is this name, of at most eight bytes, compared after unescaping.
+    /// The string token, with its quotes.
+    #[inline(always)]
+    pub(crate) fn raw(&self) -> &'a [u8] {
+        self.text.get(self.at..self.end).unwrap_or(&[])
+    }
+
+    /// How many bytes the token has, with its quotes.
+    #[inline(always)]
+    pub(crate) fn raw_len(&self) -> usize {
+        self.end.wrapping_sub(self.at)
+    }
+
+    /// Whether it is this name, of at most eight bytes, written without an escape.
     #[inline(always)]
     pub(crate) fn is(&self, name: &str) -> bool {
-        self.raw.len() == name.len() + 2 && self.first_word == word_or_zeros(name.as_bytes(), 0)
-            || (self.escaped && self.unescapes_to(name))
+        self.raw_len() == name.len() + 2 && self.first_word == word_of(name.as_bytes())
     }
 
+    /// Whether it is this name, compared after unescaping.
     #[cold]
-    fn unescapes_to(&self, name: &str) -> bool {
+    pub(crate) fn unescapes_to(&self, name: &str) -> bool {
         // Six bytes stand for one at the most.
-        self.raw.len() <= 2 + 6 * name.len()
-            && core::str::from_utf8(self.raw).is_ok_and(|raw| JsonStr::from_checked(raw) == name)
+        self.raw_len() <= 2 + 6 * name.len()
+            && core::str::from_utf8(self.raw())
+                .is_ok_and(|raw| raw.len() >= 2 && JsonStr::from_checked(raw) == name)
     }
 }
 
-impl<'a> Scanner<'a> {
+impl<'a, const VECTORS: bool> Scanner<'a, VECTORS> {
     /// Fails if the text has 4 GiB or more.
     pub(crate) fn new(bytes: &'a [u8], max_depth: usize) -> Result<Self, SyntaxError> {
         if bytes.len() > u32::MAX as usize {
@@ -67,6 +224,7 @@ impl<'a> Scanner<'a> {
             at: 0,
             depth: 0,
             max_depth,
+            last_name_is_escaped: false,
         })
     }
 
@@ -166,22 +324,20 @@ impl<'a> Scanner<'a> {
         if self.peek() != b'"' {
             return Err(fault(bytes, at, Kind::ExpectedName));
         }
-        let end = string_end(bytes, at + 1)?;
+        let end = string_end::<VECTORS>(bytes, at + 1)?;
         self.at = colon(bytes, end.quote() + 1)?;
-        Ok(Name {
-            at,
-            raw: bytes.get(at..=end.quote()).unwrap_or(&[]),
-            escaped: end.is_escaped(),
-            first_word: low_bytes(word_or_zeros(bytes, at + 1), end.quote() - at - 1),
-        })
+        self.last_name_is_escaped = end.is_escaped();
+        Ok(Name::new(bytes, at, end.quote() + 1))
     }
 
     /// Checks the value that begins here, whatever it is, and goes behind it.
     #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<(), SyntaxError> {
         self.at = match self.peek() {
-            b'{' | b'[' => container_end(self.bytes, self.at, self.max_depth - self.depth)?,
-            token => scalar_end(self.bytes, self.at, token)?,
+            b'{' | b'[' => {
+                container_end::<VECTORS>(self.bytes, self.at, self.max_depth - self.depth)?
+            }
+            token => scalar_end::<VECTORS>(self.bytes, self.at, token)?,
         };
         Ok(())
     }
@@ -192,7 +348,7 @@ impl<'a> Scanner<'a> {
         if self.peek() != b'"' {
             return Err(fault(self.bytes, self.at, Kind::ExpectedValue));
         }
-        let end = string_end(self.bytes, self.at + 1)?;
+        let end = string_end::<VECTORS>(self.bytes, self.at + 1)?;
         self.at = end.quote() + 1;
         Ok(end)
     }
@@ -228,7 +384,26 @@ pub(crate) fn check<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Syn
     if bytes.len() > limits.max_frame_bytes() {
         return Err(SyntaxError::new(Kind::TooLong, limits.max_frame_bytes()));
     }
-    let mut scanner = Scanner::new(bytes, limits.max_depth())?;
+    if let Some(blocks) = Blocks::chosen(bytes.len())
+        && let Ok(text) = check_by(blocks, bytes, limits)
+    {
+        return Ok(text);
+    }
+    check_exactly(bytes, limits)
+}
+
+/// The same by tokens, which are found with these instructions.
+fn check_by<'a>(blocks: Blocks, bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Unsure> {
+    let mut tokens = TokenBuffer::new();
+    let mut window = Window::new(bytes, blocks, &mut tokens);
+    window.fill();
+    let mut scanner = TokenScanner::new(&mut window, limits.max_depth());
+    scanner.value()?;
+    scanner.finish()
+}
+
+fn check_exactly<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, SyntaxError> {
+    let mut scanner: Scanner<'_> = Scanner::new(bytes, limits.max_depth())?;
     scanner.token();
     scanner.value()?;
     scanner.finish()
@@ -281,9 +456,13 @@ fn colon(bytes: &[u8], i: usize) -> Result<usize, SyntaxError> {
 
 /// The index behind the string, number or literal at `i`.
 #[inline(always)]
-fn scalar_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> {
+fn scalar_end<const VECTORS: bool>(
+    bytes: &[u8],
+    i: usize,
+    token: u8,
+) -> Result<usize, SyntaxError> {
     match token {
-        b'"' => Ok(string_end(bytes, i + 1)?.quote() + 1),
+        b'"' => Ok(string_end::<VECTORS>(bytes, i + 1)?.quote() + 1),
         b'-' | b'0'..=b'9' => Ok(number_end(bytes, i)?.end),
         _ => literal_end(bytes, i, token),
     }
@@ -337,10 +516,11 @@ impl Nesting {
 
     #[inline(always)]
     pub(crate) fn push(&mut self, is_object: bool) {
-        if self.open % 64 == 0 && self.open > 0 {
-            if let Some(full) = self.full.get_mut(self.open / 64 - 1) {
-                *full = self.word;
-            }
+        if self.open.is_multiple_of(64)
+            && self.open > 0
+            && let Some(full) = self.full.get_mut(self.open / 64 - 1)
+        {
+            *full = self.word;
         }
         self.open += 1;
         self.word = self.word << 1 | u64::from(is_object);
@@ -351,7 +531,7 @@ impl Nesting {
     pub(crate) fn pop(&mut self) {
         self.open -= 1;
         self.word >>= 1;
-        if self.open % 64 == 0 && self.open > 0 {
+        if self.open.is_multiple_of(64) && self.open > 0 {
             self.word = self.full.get(self.open / 64 - 1).copied().unwrap_or(0);
         }
     }
@@ -368,12 +548,16 @@ impl Nesting {
 /// Invariant of the outer loop: a value begins at `i` with `token`. Of the inner one: a value has just ended, and
 /// `token` at `i` is what follows it.
 #[inline(never)]
-fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, SyntaxError> {
+fn container_end<const VECTORS: bool>(
+    bytes: &[u8],
+    mut i: usize,
+    room: usize,
+) -> Result<usize, SyntaxError> {
     let mut token = byte(bytes, i);
     let mut nesting = Nesting::NONE;
     loop {
         let mut next = match token {
-            b'"' => string_end(bytes, i + 1)?.quote() + 1,
+            b'"' => string_end::<VECTORS>(bytes, i + 1)?.quote() + 1,
             b'{' | b'[' => {
                 if nesting.open >= room {
                     return Err(SyntaxError::new(Kind::TooDeep, i));
@@ -384,7 +568,7 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
                 let is_empty = token == if is_object { b'}' } else { b']' };
                 if !is_empty {
                     if is_object {
-                        (i, token) = member_value(bytes, i, token)?;
+                        (i, token) = member_value::<VECTORS>(bytes, i, token)?;
                     }
                     continue;
                 }
@@ -403,7 +587,7 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
             if token == b',' {
                 (i, token) = self::token(bytes, i + 1);
                 if in_object {
-                    (i, token) = member_value(bytes, i, token)?;
+                    (i, token) = member_value::<VECTORS>(bytes, i, token)?;
                 }
                 break;
             }
@@ -426,11 +610,15 @@ fn container_end(bytes: &[u8], mut i: usize, room: usize) -> Result<usize, Synta
 
 /// Goes over the member name at `i` and its colon: where the value begins, and with what.
 #[inline(always)]
-fn member_value(bytes: &[u8], i: usize, token: u8) -> Result<(usize, u8), SyntaxError> {
+fn member_value<const VECTORS: bool>(
+    bytes: &[u8],
+    i: usize,
+    token: u8,
+) -> Result<(usize, u8), SyntaxError> {
     if token != b'"' {
         return Err(fault(bytes, i, Kind::ExpectedName));
     }
-    let end = string_end(bytes, i + 1)?.quote() + 1;
+    let end = string_end::<VECTORS>(bytes, i + 1)?.quote() + 1;
     let at = colon(bytes, end)?;
     Ok((at, byte(bytes, at)))
 }

@@ -15,7 +15,7 @@ impl StringEnd {
     pub(super) const NO_TEXT: u64 = 2;
 
     #[inline(always)]
-    const fn new(quote: usize, flags: u64) -> Self {
+    pub(crate) const fn new(quote: usize, flags: u64) -> Self {
         Self((quote as u64) << 2 | flags)
     }
 
@@ -43,18 +43,21 @@ impl StringEnd {
 /// Sixteen plain bytes cover most member names and many values; only longer ones, and those with an escape or a
 /// non-ASCII character, leave the inlined part.
 #[inline(always)]
-pub(crate) fn string_end(bytes: &[u8], start: usize) -> Result<StringEnd, SyntaxError> {
+pub(crate) fn string_end<const VECTORS: bool>(
+    bytes: &[u8],
+    start: usize,
+) -> Result<StringEnd, SyntaxError> {
     let mut i = start;
     if let Some(block) = block(bytes, i) {
-        let marks = simd::string_marks(block);
-        i += marks.trailing_zeros().min(16) as usize;
-        if marks != 0 && byte(bytes, i) == b'"' {
+        let plain = simd::first_string_mark::<VECTORS>(block);
+        i += plain;
+        if plain < 16 && byte(bytes, i) == b'"' {
             passed(i + 1 - start);
             return Ok(StringEnd::new(i, 0));
         }
     }
     passed(i - start);
-    long_string_end(bytes, i)
+    long_string_end::<VECTORS>(bytes, i)
 }
 
 /// The sixteen bytes from `i`, if there are that many.
@@ -67,11 +70,14 @@ fn block(bytes: &[u8], i: usize) -> Option<&[u8; 16]> {
 ///
 /// Invariant: every byte before `i` has been checked, and `i` is no continuation byte and not in the midst of an escape.
 #[inline(never)]
-fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError> {
+fn long_string_end<const VECTORS: bool>(
+    bytes: &[u8],
+    mut i: usize,
+) -> Result<StringEnd, SyntaxError> {
     let mut flags = 0;
     loop {
         let start = i;
-        i = plain_run_end(bytes, i);
+        i = plain_run_end::<VECTORS>(bytes, i);
         passed(i + 1 - start);
         match byte(bytes, i) {
             b'"' => return Ok(StringEnd::new(i, flags)),
@@ -94,15 +100,15 @@ fn long_string_end(bytes: &[u8], mut i: usize) -> Result<StringEnd, SyntaxError>
 
 /// The index of the first byte at or after `i` that is no plain string character (the length of `bytes` if none).
 #[inline(always)]
-pub(super) fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
+pub(super) fn plain_run_end<const VECTORS: bool>(bytes: &[u8], mut i: usize) -> usize {
     // A few at a time first: runs between two escapes are short. What is still plain then is likely to be long.
     for _ in 0..3 {
         let Some(block) = block(bytes, i) else { break };
-        let marks = simd::string_marks(block);
-        if marks != 0 {
-            return i + marks.trailing_zeros() as usize;
+        let plain = simd::first_string_mark::<VECTORS>(block);
+        i += plain;
+        if plain < 16 {
+            return i;
         }
-        i += 16;
     }
     while let Some(block) = bytes.get(i..).and_then(|rest| rest.first_chunk::<64>()) {
         if has_string_mark(block) {
@@ -111,11 +117,11 @@ pub(super) fn plain_run_end(bytes: &[u8], mut i: usize) -> usize {
         i += 64;
     }
     while let Some(block) = block(bytes, i) {
-        let marks = simd::string_marks(block);
-        if marks != 0 {
-            return i + marks.trailing_zeros() as usize;
+        let plain = simd::first_string_mark::<VECTORS>(block);
+        i += plain;
+        if plain < 16 {
+            return i;
         }
-        i += 16;
     }
     while let Some(w) = word(bytes, i) {
         let marks = string_marks(w);
@@ -202,6 +208,22 @@ pub(super) fn non_ascii_run_end(bytes: &[u8], mut i: usize) -> Result<usize, Syn
     }
 }
 
+/// Whether the text is UTF-8.
+pub(crate) fn is_utf8(text: &[u8]) -> bool {
+    let mut i = 0;
+    while i < text.len() {
+        match word(text, i) {
+            Some(w) if w & 0x8080_8080_8080_8080 == 0 => i += 8,
+            _ if byte(text, i) < 0x80 => i += 1,
+            _ => match non_ascii_run_end(text, i) {
+                Ok(end) => i = end,
+                Err(_) => return false,
+            },
+        }
+    }
+    true
+}
+
 /// Whether the three lowest bytes are a well-formed character of three bytes (Unicode table 3-7): neither overlong
 /// (E0 80..9F) nor a surrogate (ED A0..BF). The mask takes from the first byte the bits that vary and from the second
 /// its bit 5.
@@ -238,7 +260,7 @@ mod tests {
     use super::*;
 
     fn end_of(bytes: &[u8]) -> Result<(usize, bool), (Kind, usize)> {
-        let end = string_end(bytes, 0).map_err(|e| (e.kind(), e.at()))?;
+        let end = string_end::<true>(bytes, 0).map_err(|e| (e.kind(), e.at()))?;
         assert!(end.is_text());
         Ok((end.quote(), end.is_escaped()))
     }
@@ -337,7 +359,7 @@ mod tests {
         let digits = "0123456789abcdefABCDEF";
         let is_text = |inner: &str| {
             let raw = format!("{inner}\"");
-            let end = string_end(raw.as_bytes(), 0).unwrap();
+            let end = string_end::<true>(raw.as_bytes(), 0).unwrap();
             assert_eq!((end.quote(), end.is_escaped()), (inner.len(), true));
             assert_eq!(
                 end.is_text(),

@@ -16,7 +16,8 @@ pub(crate) fn byte(bytes: &[u8], i: usize) -> u8 {
 /// The eight bytes from `i`, if there are that many.
 #[inline(always)]
 pub(crate) fn word(bytes: &[u8], i: usize) -> Option<u64> {
-    let chunk = bytes.get(i..)?.first_chunk::<8>()?;
+    // One comparison, where `i` is known to be small.
+    let chunk = bytes.get(i..i.wrapping_add(8))?.first_chunk::<8>()?;
     Some(u64::from_le_bytes(*chunk))
 }
 
@@ -30,11 +31,27 @@ pub(crate) fn word_or_zeros(bytes: &[u8], i: usize) -> u64 {
 }
 
 #[cold]
+#[inline(never)]
 fn short_word(rest: &[u8]) -> u64 {
     rest.iter()
         .take(8)
         .rev()
         .fold(0, |w, &b| w << 8 | u64::from(b))
+}
+
+/// The first eight bytes as a word, zeros where there are fewer. For what is known when the crate is compiled.
+#[inline(always)]
+pub(crate) const fn word_of(mut bytes: &[u8]) -> u64 {
+    let mut word = 0;
+    let mut shift = 0;
+    while let [b, rest @ ..] = bytes {
+        if shift < 64 {
+            word |= (*b as u64) << shift;
+        }
+        shift += 8;
+        bytes = rest;
+    }
+    word
 }
 
 /// The lowest `len` bytes of `w`, zeros above.

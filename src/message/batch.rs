@@ -43,7 +43,7 @@ impl<'a> Batch<'a> {
             1 => 1, // no element could be an object
             _ => Limits::HIGHEST_MAX_DEPTH,
         };
-        let mut scanner = Scanner::new(frame, depth).map_err(Error::syntax)?;
+        let mut scanner: Scanner<'_> = Scanner::new(frame, depth).map_err(Error::syntax)?;
         let first = scanner.token();
         let start = scanner.at();
         let mut spans: SmallVec<[Span; 16]> = SmallVec::new();

@@ -3,7 +3,7 @@
 use super::types::{Type, Types};
 use crate::error::Span;
 use crate::json::JsonStr;
-use crate::vocab::{Level, META_SLOTS, Member, SLOTS};
+use crate::vocab::{Level, META_SLOTS, Member, Row, SLOTS};
 
 /// What a message is. JSON-RPC 2.0 sections 4, 4.1 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,8 +38,8 @@ impl core::fmt::Display for Kind {
 }
 
 /// What the pass found in a good message: its kind, the spans of what the vocabulary keeps, and the types of the rest.
-#[derive(Clone, Copy)]
-#[cfg_attr(test, derive(Debug, PartialEq))]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(crate) struct Envelope {
     spans: [Span; SLOTS],
     pub(super) types: Types,
@@ -58,7 +58,7 @@ impl Envelope {
         spans: [Span { start: 0, end: 0 }; SLOTS],
         types: Types::NONE,
         plain: 0,
-        kind: Kind::Notification,
+        kind: Kind::Request,
         has_client: false,
         has_server: false,
     };
@@ -115,11 +115,22 @@ impl Envelope {
         (last.copied().unwrap_or_default(), plain)
     }
 
+    /// What was there before has to be [cleared](Self::clear).
     #[inline(always)]
     pub(super) fn set(&mut self, slot: u8, span: Span, is_plain: bool) {
         if let Some(place) = self.spans.get_mut(usize::from(slot)) {
             *place = span;
-            self.plain = self.plain & !(1 << slot) | u32::from(is_plain) << slot;
+            self.plain |= u32::from(is_plain) << slot;
+        }
+    }
+
+    /// Forgets what is known of a member.
+    #[cold]
+    pub(super) fn clear(&mut self, row: &Row) {
+        self.types.clear(row.type_place);
+        if let Some(place) = self.spans.get_mut(usize::from(row.slot)) {
+            *place = Span::default();
+            self.plain &= !(1 << row.slot);
         }
     }
 
@@ -129,16 +140,25 @@ impl Envelope {
         self.spans.get(slot).copied().unwrap_or_default()
     }
 
+    /// Whether `clientInfo` or `serverInfo` is what it has to be.
+    #[inline(always)]
+    pub(super) fn set_implementation(&mut self, info: Member, is: bool) {
+        match info {
+            Member::ClientInfo => self.has_client = is,
+            _ => self.has_server = is,
+        }
+    }
+
     /// What stands at the top and is not the message's: a `null` that counts as absent, and `params` beside a result or an
     /// error, which is a member like any unknown one.
     #[cold]
     pub(super) fn forget_top(&mut self) {
         if self.kind != Kind::Error {
-            self.set(Member::Error.slot(), Span::default(), false);
+            self.clear(Member::Error.row());
         }
         let is_null = self.get(Member::Params).len() == 4;
         if is_null || matches!(self.kind, Kind::Result | Kind::Error) {
-            self.set(Member::Params.slot(), Span::default(), false);
+            self.clear(Member::Params.row());
         }
     }
 

@@ -78,12 +78,37 @@ impl<'a> Message<'a> {
     /// (-32600); the message has then been read to its end, and [`Error::id`] is known wherever it stands.
     #[inline]
     pub fn parse_with(frame: &'a [u8], limits: &Limits, policy: &Policy) -> Result<Self, Error> {
-        let mut message = Self {
+        // Made where it is given back, since every move would copy all of it.
+        let mut parsed = Ok(Self {
             frame: "",
             envelope: Envelope::EMPTY,
-        };
-        message.frame = message.envelope.read(frame, limits, policy)?;
-        Ok(message)
+        });
+        if let Ok(message) = &mut parsed {
+            match message.envelope.read(frame, limits, policy) {
+                Ok(text) => message.frame = text,
+                Err(error) => parsed = Err(error),
+            }
+        }
+        parsed
+    }
+
+    /// As [`parse_with`](Self::parse_with), with tokens that are found like this, or by the exact scanner.
+    #[cfg(any(test, feature = "__variants"))]
+    pub(crate) fn parse_by(
+        blocks: Option<crate::json::simd::Blocks>,
+        frame: &'a [u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> Result<Self, Error> {
+        let mut envelope = Envelope::EMPTY;
+        let frame = envelope.read_like(blocks, frame, limits, policy)?;
+        Ok(Self { frame, envelope })
+    }
+
+    /// Whether both have been read the same: every span, every type.
+    #[cfg(any(test, feature = "__variants"))]
+    pub(crate) fn is_same_as(&self, other: &Message<'_>) -> bool {
+        self.frame == other.frame && self.envelope == other.envelope
     }
 
     /// The params or the result of a message that is not written yet, as a message that holds nothing else: what the

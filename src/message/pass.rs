@@ -9,10 +9,12 @@ use super::policy::Policy;
 use super::types::Type;
 use super::verdict::Judge;
 use crate::error::{Error, ErrorKind, Shape, Span};
-use crate::json::scan::Scanner;
-use crate::json::{RawJson, SyntaxError, number};
+use crate::json::scan::{Name, Scan, Scanner};
+use crate::json::simd::{Blocks, TokenBuffer};
+use crate::json::tokens::{TokenScanner, Window};
+use crate::json::{RawJson, number};
 use crate::limits::Limits;
-use crate::vocab::{Level, Member, Row};
+use crate::vocab::{Enters, Level, Member, Names, Row};
 
 impl Envelope {
     /// Checks a frame in full and reads its envelope into `self`, which is empty. The frame comes back as a string.
@@ -25,30 +27,78 @@ impl Envelope {
         limits: &Limits,
         policy: &Policy,
     ) -> Result<&'a str, Error> {
-        if frame.len() > limits.max_frame_bytes() {
-            let limit = limits.max_frame_bytes();
-            return Err(Error::of_frame(ErrorKind::FrameTooLong, limit, limit));
+        #[cfg(feature = "__variants")]
+        if let Some(variant) = crate::__variants::Variant::forced() {
+            return match (variant, variant.blocks(frame.len())) {
+                (crate::__variants::Variant::Plain, _) if is_too_long(frame, limits).is_none() => {
+                    self.read_exactly::<false>(frame, limits, policy)
+                }
+                (_, blocks) => self.read_like(blocks, frame, limits, policy),
+            };
         }
-        let mut pass = Pass {
-            frame,
-            scanner: Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?,
-            envelope: self,
-            judge: Judge::new(policy.lenient),
-        };
-        match pass.scanner.token() {
+        self.read_like(Blocks::chosen(frame.len()), frame, limits, policy)
+    }
+
+    /// The same, with tokens that are found like this, or by the exact scanner.
+    #[inline(always)]
+    pub(super) fn read_like<'a>(
+        &mut self,
+        blocks: Option<Blocks>,
+        frame: &'a [u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> Result<&'a str, Error> {
+        if let Some(error) = is_too_long(frame, limits) {
+            return Err(error);
+        }
+        match blocks {
+            Some(blocks) => self.read_by(blocks, frame, limits, policy),
+            None => self.read_exactly::<true>(frame, limits, policy),
+        }
+    }
+
+    /// The same by tokens, which are found with these instructions.
+    #[inline(never)]
+    fn read_by<'a>(
+        &mut self,
+        blocks: Blocks,
+        frame: &'a [u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> Result<&'a str, Error> {
+        let mut tokens = TokenBuffer::new();
+        let mut window = Window::new(frame, blocks, &mut tokens);
+        window.fill();
+        let scanner = TokenScanner::new(&mut window, limits.max_depth());
+        if scanner.peek() == b'{' {
+            let mut pass = Pass::new(frame, policy.lenient, self);
+            if let Ok((end, text)) = pass.top(scanner) {
+                return pass.judge(end, text);
+            }
+            *self = Self::EMPTY;
+        }
+        self.read_exactly::<true>(frame, limits, policy)
+    }
+
+    /// The same by the exact scanner.
+    #[inline(never)]
+    fn read_exactly<'a, const VECTORS: bool>(
+        &mut self,
+        frame: &'a [u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> Result<&'a str, Error> {
+        let mut scanner: Scanner<'_> =
+            Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
+        match scanner.token() {
             b'{' => {}
-            first => return Err(not_an_object(pass.scanner, first)),
+            first => return Err(not_an_object(scanner, first)),
         }
-        let (end, text) = match pass.top() {
-            Ok(found) => found,
-            Err(error) => return Err(pass.named().refuse_text(self, error)),
-        };
-        let Some(kind) = pass.judge.kind() else {
-            return Err(pass.named().refuse_message(self, end));
-        };
-        let judge = pass.judge;
-        judge.settle(self, kind);
-        Ok(text)
+        let mut pass = Pass::new(frame, policy.lenient, self);
+        match pass.top(scanner) {
+            Ok((end, text)) => pass.judge(end, text),
+            Err(error) => Err(pass.told().refuse_text(pass.envelope, error)),
+        }
     }
 }
 
@@ -86,13 +136,11 @@ impl Envelope {
         }
         // The message around it is one of the containers.
         let depth = limits.max_depth() - 1;
-        let mut pass = Pass {
-            frame,
-            scanner: Scanner::new(frame, depth).map_err(Error::syntax)?,
-            envelope: self,
-            judge: Judge::new(false),
-        };
-        let read = pass.section(level).and_then(|()| pass.scanner.finish());
+        let scanner: Scanner<'_> = Scanner::new(frame, depth).map_err(Error::syntax)?;
+        let mut pass = Pass::new(frame, false, self);
+        let read = pass
+            .walk(scanner, level)
+            .and_then(|mut scanner| scanner.finish());
         read.map_err(|error| Error {
             shape,
             ..Error::syntax(error)
@@ -106,217 +154,218 @@ impl Envelope {
     }
 }
 
-struct Pass<'a, 'e> {
-    frame: &'a [u8],
-    scanner: Scanner<'a>,
-    envelope: &'e mut Envelope,
-    judge: Judge,
+/// An object whose members are being looked at.
+#[derive(Clone, Copy)]
+struct Object {
+    names: &'static Names,
+    /// One bit for each member met.
+    met: u32,
+    /// Whether what is in it is kept.
+    is_noted: bool,
 }
 
-impl<'a> Pass<'a, '_> {
+impl Object {
+    #[inline(always)]
+    fn of(level: Level, is_noted: bool) -> Self {
+        Self {
+            names: level.names(),
+            met: 0,
+            is_noted,
+        }
+    }
+}
+
+/// Where one stands in the object around another: at the value of this row.
+#[derive(Clone, Copy)]
+struct Outer {
+    object: Object,
+    row: &'static Row,
+    start: usize,
+}
+
+/// The message and its `params`, `result` or `error`, around `_meta`.
+const MOST_OUTER: usize = 2;
+
+struct Pass<'a, 'e, S> {
+    frame: &'a [u8],
+    envelope: &'e mut Envelope,
+    judge: Judge,
+    by: core::marker::PhantomData<S>,
+}
+
+impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
+    #[inline(always)]
+    fn new(frame: &'a [u8], lenient: bool, envelope: &'e mut Envelope) -> Self {
+        Self {
+            by: core::marker::PhantomData,
+            frame,
+            envelope,
+            judge: Judge::new(lenient),
+        }
+    }
+
+    /// What is said of a text that is good: of which kind the message is, or its first fault. `end` is the index of its
+    /// closing brace.
+    #[inline(always)]
+    fn judge(&mut self, end: usize, text: &'a str) -> Result<&'a str, Error> {
+        let Some(kind) = self.judge.kind() else {
+            return Err(self.told().refuse_message(self.envelope, end));
+        };
+        self.judge.settle(self.envelope, kind);
+        Ok(text)
+    }
+
     /// The message itself, to the end of the frame. Gives the index of its closing brace, and the frame as a string.
     #[inline(always)]
-    fn top(&mut self) -> Result<(usize, &'a str), SyntaxError> {
-        self.scanner.enter()?;
-        let mut follows = self.scanner.has_member();
-        let mut names = 0;
-        while follows {
-            let name = self.scanner.name()?;
-            match Level::Top.find(&name) {
-                Some(row) if self.judge.is_first(row, &name, &mut names) => {
-                    self.judge.seen.0 |= 1 << row.number;
-                    self.top_value(row)?;
+    fn top(&mut self, scan: S) -> Result<(usize, &'a str), S::Fault> {
+        let mut scan = self.walk(scan, Level::Top)?;
+        let end = scan.end() - 1;
+        Ok((end, scan.finish()?))
+    }
+
+    /// An object of this level, and those in it that matter: one loop for all of them, which remembers where it came from.
+    /// What is below goes through the scanner's own loop.
+    #[inline(always)]
+    fn walk(&mut self, scan: S, level: Level) -> Result<S, S::Fault> {
+        let mut scan = scan.in_registers();
+        let mut object = Object::of(level, true);
+        let mut outer = [None; MOST_OUTER];
+        let mut depth = 0;
+        scan.enter()?;
+        let mut follows = scan.has_member()?;
+        loop {
+            while follows {
+                let name = scan.name()?;
+                let mut row = object.names.find(&name);
+                if row.is_none() && scan.may_be_escaped(&name) {
+                    row = object.names.find_escaped(name.raw());
                 }
-                _ => self.scanner.value()?,
+                match row {
+                    Some(row) if self.is_first(row, &name, &mut object) => {
+                        let start = scan.start();
+                        if row.enters == Enters::Nothing || scan.peek() != b'{' {
+                            let value = typed_value(&mut scan)?;
+                            self.keep(row, start, scan.end(), value, object.is_noted);
+                        } else if let (Enters::Level(level), Some(place)) =
+                            (row.enters, outer.get_mut(depth))
+                        {
+                            *place = Some(Outer { object, row, start });
+                            depth += 1;
+                            object = self.begin(level, object);
+                            scan.enter()?;
+                            follows = scan.has_member()?;
+                            continue;
+                        } else {
+                            let is_implementation = implementation(&mut scan)?;
+                            if object.is_noted {
+                                self.envelope
+                                    .set_implementation(row.member, is_implementation);
+                            }
+                            self.keep(
+                                row,
+                                start,
+                                scan.end(),
+                                (Type::Object, false),
+                                object.is_noted,
+                            );
+                        }
+                    }
+                    _ => scan.value()?,
+                }
+                follows = scan.has_next_member()?;
             }
-            follows = self.scanner.has_next_member()?;
+            // Behind the end of an object.
+            let around = depth
+                .checked_sub(1)
+                .and_then(|depth| outer.get(depth).copied().flatten());
+            let Some(Outer {
+                object: around,
+                row,
+                start,
+            }) = around
+            else {
+                self.judge.seen.0 |= object.met & object.names.of_top;
+                return Ok(scan);
+            };
+            depth -= 1;
+            object = around;
+            let value = (Type::Object, false);
+            self.keep(row, start, scan.end(), value, object.is_noted);
+            follows = scan.has_next_member()?;
         }
-        let end = self.scanner.at() - 1;
-        Ok((end, self.scanner.finish()?))
     }
 
-    /// The value of a top-level member: walked, checked, noted.
+    /// Before a section or a `_meta` is entered.
     #[inline(always)]
-    fn top_value(&mut self, row: &Row) -> Result<(), SyntaxError> {
-        let member = row.member;
-        let start = self.scanner.at();
-        let first = self.scanner.peek();
-        let mut is_plain = false;
-        let is_good = match (member, first) {
-            (Member::Params, b'{') => self.params().map(|()| true)?,
-            (Member::Result, b'{') => self.result().map(|()| true)?,
-            (Member::Error, b'{') => self.error().map(|()| true)?,
-            (Member::Method, b'"') => {
-                let end = self.scanner.string()?;
-                is_plain = !end.is_escaped();
-                end.is_text()
-            }
-            (Member::Id, b'-' | b'0'..=b'9') => {
-                self.scanner.number()? || self.is_integral_id(start)
-            }
-            _ => {
-                self.scanner.value()?;
-                self.is_good_scalar(member, start)
-            }
-        };
-        let span = Span::new(start, self.scanner.at());
-        self.envelope.set(row.slot, span, is_plain);
-        if !is_good {
-            self.judge.note(ErrorKind::Invalid(member), span);
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn is_good_scalar(&mut self, member: Member, start: usize) -> bool {
-        let raw = self.frame.get(start..self.scanner.at()).unwrap_or(&[]);
-        self.judge.is_good_scalar(member, raw)
-    }
-
-    /// Whether an id with a fraction or an exponent, from `start` to here, passes all the same.
-    #[cold]
-    fn is_integral_id(&mut self, start: usize) -> bool {
-        let raw = self.frame.get(start..self.scanner.at()).unwrap_or(&[]);
-        let is_integral = core::str::from_utf8(raw).is_ok_and(number::is_integral);
-        self.judge.is_good_number(is_integral)
-    }
-
-    fn params(&mut self) -> Result<(), SyntaxError> {
-        self.section(Level::Params)
-    }
-
-    fn result(&mut self) -> Result<(), SyntaxError> {
-        self.section(Level::Result)
-    }
-
-    fn error(&mut self) -> Result<(), SyntaxError> {
-        self.section(Level::Error)
-    }
-
-    /// `params`, `result` or `error`; each has code of its own, so that its level is known there.
-    #[inline(always)]
-    fn section(&mut self, level: Level) -> Result<(), SyntaxError> {
-        // `params` beside a result or an error mean nothing, but are held to the same rules.
+    fn begin(&mut self, level: Level, around: Object) -> Object {
+        self.judge.seen.0 |= around.met & around.names.of_top;
         let is_noted = match level {
+            // `params` beside a result or an error mean nothing, but are held to the same rules.
             Level::Params => {
                 !self.judge.seen.has(Member::Result) && !self.judge.seen.has(Member::Error)
             }
-            _ => true,
+            Level::Result | Level::Error => {
+                if self.judge.seen.has(Member::Params) {
+                    self.envelope.forget_inner();
+                }
+                true
+            }
+            _ => around.is_noted,
         };
-        if level != Level::Params && self.judge.seen.has(Member::Params) {
-            self.envelope.forget_inner();
-        }
-        self.scanner.enter()?;
-        let mut follows = self.scanner.has_member();
-        let mut names = 0;
-        while follows {
-            let name = self.scanner.name()?;
-            match level.find(&name) {
-                Some(row) if self.judge.is_first(row, &name, &mut names) => {
-                    let start = self.scanner.at();
-                    let is_meta = matches!(row.member, Member::ParamsMeta | Member::ResultMeta);
-                    let (value, is_plain) = if is_meta && self.scanner.peek() == b'{' {
-                        self.meta(is_noted)?;
-                        (Type::Object, false)
-                    } else {
-                        self.typed_value()?
-                    };
-                    let span = Span::new(start, self.scanner.at());
-                    if is_noted {
-                        self.envelope.types.set(row.number, value);
-                        self.envelope.set(row.slot, span, is_plain);
-                    }
-                    if level == Level::Error {
-                        let raw = self.frame.get(span.range()).unwrap_or(&[]);
-                        self.judge.check_error_member(row.member, raw, span);
-                    }
-                }
-                _ => self.scanner.value()?,
-            }
-            follows = self.scanner.has_next_member()?;
-        }
-        Ok(())
+        Object::of(level, is_noted)
     }
 
-    /// `_meta` of `params` or `result`.
-    fn meta(&mut self, is_noted: bool) -> Result<(), SyntaxError> {
-        self.scanner.enter()?;
-        let mut follows = self.scanner.has_member();
-        let mut names = 0;
-        while follows {
-            let name = self.scanner.name()?;
-            let row = Level::Meta
-                .find(&name)
-                .filter(|row| self.judge.is_first(row, &name, &mut names));
-            let start = self.scanner.at();
-            let Some(row) = row else {
-                self.scanner.value()?;
-                follows = self.scanner.has_next_member()?;
-                continue;
-            };
-            let is_info = matches!(row.member, Member::ClientInfo | Member::ServerInfo);
-            let (is_plain, is_implementation) = match is_info && self.scanner.peek() == b'{' {
-                true => (false, self.implementation()?),
-                false => (self.typed_value()?.1, false),
-            };
-            if is_noted {
-                let span = Span::new(start, self.scanner.at());
-                self.envelope.set(row.slot, span, is_plain);
-                match row.member {
-                    Member::ClientInfo => self.envelope.has_client = is_implementation,
-                    Member::ServerInfo => self.envelope.has_server = is_implementation,
-                    _ => {}
-                }
-            }
-            follows = self.scanner.has_next_member()?;
-        }
-        Ok(())
-    }
-
-    /// An object; whether it has the strings `name` and `version`.
-    fn implementation(&mut self) -> Result<bool, SyntaxError> {
-        let (mut name, mut version) = (false, false);
-        self.scanner.enter()?;
-        let mut follows = self.scanner.has_member();
-        while follows {
-            let found = self.scanner.name()?;
-            let is_string = self.scanner.peek() == b'"';
-            if found.is("name") {
-                name = is_string;
-            } else if found.is("version") {
-                version = is_string;
-            }
-            self.scanner.value()?;
-            follows = self.scanner.has_next_member()?;
-        }
-        Ok(name && version)
-    }
-
-    /// Checks the value that stands here and goes behind it; what it is, and whether it is a string without an escape.
+    /// Notes a member's value.
     #[inline(always)]
-    fn typed_value(&mut self) -> Result<(Type, bool), SyntaxError> {
-        match self.scanner.peek() {
-            b'-' | b'0'..=b'9' => match self.scanner.number()? {
-                true => Ok((Type::Integer, false)),
-                false => Ok((Type::Number, false)),
-            },
-            b'"' => {
-                let end = self.scanner.string()?;
-                match end.is_text() {
-                    true => Ok((Type::String, !end.is_escaped())),
-                    false => Ok((Type::NoText, false)),
-                }
-            }
-            first => {
-                self.scanner.value()?;
-                Ok((Type::of(first), false))
+    fn keep(
+        &mut self,
+        row: &Row,
+        start: usize,
+        end: usize,
+        (value, is_plain): (Type, bool),
+        is_noted: bool,
+    ) {
+        let span = Span::new(start, end);
+        if is_noted {
+            self.envelope.types.set(row.type_place, value);
+            self.envelope.set(row.slot, span, is_plain);
+        }
+        if row.types & value.bit() == 0 {
+            self.check_value(row.member, span, value);
+        }
+    }
+
+    fn check_value(&mut self, member: Member, span: Span, value: Type) {
+        let raw = self.frame.get(span.range()).unwrap_or(&[]);
+        let is_integral = || core::str::from_utf8(raw).is_ok_and(number::is_integral);
+        self.judge
+            .check_value(member, raw, span, value, is_integral);
+    }
+
+    /// Notes that the member is there. Not if it was before, and decides something: that is a fault.
+    #[inline(always)]
+    fn is_first(&mut self, row: &Row, name: &Name<'_>, object: &mut Object) -> bool {
+        let bit = 1 << row.number;
+        if object.met & bit != 0 {
+            let name = Span::new(name.at, name.end);
+            let envelope = &mut *self.envelope;
+            if !self
+                .judge
+                .is_good_duplicate(envelope, row, name, object.is_noted)
+            {
+                return false;
             }
         }
+        object.met |= bit;
+        if S::IS_EXACT {
+            self.judge.seen.0 |= bit & object.names.of_top;
+        }
+        true
     }
 
     /// The judge, told before a refusal whether the method is a string.
     #[cold]
-    fn named(&self) -> Judge {
+    fn told(&self) -> Judge {
         let start = self.envelope.get(Member::Method).start as usize;
         Judge {
             is_named: self.frame.get(start) == Some(&b'"'),
@@ -325,9 +374,58 @@ impl<'a> Pass<'a, '_> {
     }
 }
 
+/// An object; whether it has the strings `name` and `version`.
+#[inline(always)]
+fn implementation<'a, S: Scan<'a>>(scan: &mut S) -> Result<bool, S::Fault> {
+    let (mut name, mut version) = (false, false);
+    scan.enter()?;
+    let mut follows = scan.has_member()?;
+    while follows {
+        let found = scan.name()?;
+        let is_string = scan.peek() == b'"';
+        let is = |name| found.is(name) || scan.may_be_escaped(&found) && found.unescapes_to(name);
+        if is("name") {
+            name = is_string;
+        } else if is("version") {
+            version = is_string;
+        }
+        scan.value()?;
+        follows = scan.has_next_member()?;
+    }
+    Ok(name && version)
+}
+
+/// Checks the value that stands here and goes behind it; what it is, and whether it is a string without an escape.
+#[inline(always)]
+fn typed_value<'a, S: Scan<'a>>(scan: &mut S) -> Result<(Type, bool), S::Fault> {
+    match scan.peek() {
+        b'-' | b'0'..=b'9' => match scan.number()? {
+            true => Ok((Type::Integer, false)),
+            false => Ok((Type::Number, false)),
+        },
+        b'"' => {
+            let end = scan.string()?;
+            match end.is_text() {
+                true => Ok((Type::String, !end.is_escaped())),
+                false => Ok((Type::NoText, false)),
+            }
+        }
+        first => {
+            scan.value()?;
+            Ok((Type::of(first), false))
+        }
+    }
+}
+
+#[inline(always)]
+fn is_too_long(frame: &[u8], limits: &Limits) -> Option<Error> {
+    let limit = limits.max_frame_bytes();
+    (frame.len() > limit).then(|| Error::of_frame(ErrorKind::FrameTooLong, limit, limit))
+}
+
 /// The error for a frame whose first token begins no object: of its JSON, if that is bad.
 #[cold]
-fn not_an_object(mut scanner: Scanner<'_>, first: u8) -> Error {
+fn not_an_object<const VECTORS: bool>(mut scanner: Scanner<'_, VECTORS>, first: u8) -> Error {
     let start = scanner.at();
     let checked = scanner.value();
     let end = scanner.at();

@@ -32,6 +32,11 @@ impl Type {
         Self::Object,
     ];
 
+    /// One bit for each type.
+    pub(crate) const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     /// By the first byte of a value that is neither string nor number.
     #[inline(always)]
     pub(super) const fn of(first: u8) -> Self {
@@ -45,18 +50,24 @@ impl Type {
 }
 
 /// The types of the members of `params`, `result` or `error`: four bits each, by their number in their level.
-#[derive(Clone, Copy)]
-#[cfg_attr(test, derive(Debug, PartialEq))]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct Types([u64; 2]);
 
 impl Types {
     pub(super) const NONE: Self = Self([0; 2]);
 
+    /// What was there before has to be cleared.
     #[inline(always)]
-    pub(super) fn set(&mut self, number: u8, value: Type) {
-        let shift = number % 16 * 4;
-        if let Some(word) = self.0.get_mut(usize::from(number / 16)) {
-            *word = *word & !(0xF << shift) | (value as u64) << shift;
+    pub(super) fn set(&mut self, place: u8, value: Type) {
+        if let Some(word) = self.0.get_mut(usize::from(place / 16)) {
+            *word |= (value as u64) << (place % 16 * 4);
+        }
+    }
+
+    pub(super) fn clear(&mut self, place: u8) {
+        if let Some(word) = self.0.get_mut(usize::from(place / 16)) {
+            *word &= !(0xF << (place % 16 * 4));
         }
     }
 

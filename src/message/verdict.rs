@@ -2,8 +2,8 @@
 //! goes over a frame: the pass over a whole one, and the scan of one that comes in pieces.
 
 use super::envelope::{Envelope, Kind};
+use super::types::Type;
 use crate::error::{Error, ErrorKind, Shape, Span};
-use crate::json::scan::Name;
 use crate::json::{JsonStr, SyntaxError, SyntaxErrorKind};
 use crate::vocab::{Member, Row};
 
@@ -69,36 +69,55 @@ impl Judge {
         }
     }
 
-    /// Whether a token may be the value of `jsonrpc` or `id`, which is no number there. No other top-level member that
-    /// comes here may have its value, but for a `null` that counts as absent.
-    #[inline(always)]
-    pub(super) fn is_good_scalar(&mut self, member: Member, raw: &[u8]) -> bool {
-        match member {
+    /// A value that may be wrong: `jsonrpc`, `error.code` and `error.message` always, others if they have none of the types
+    /// that they may have. `raw` is its token, where that is a scalar; `is_integral` is asked of a number.
+    pub(super) fn check_value(
+        &mut self,
+        member: Member,
+        raw: &[u8],
+        span: Span,
+        value: Type,
+        is_integral: impl FnOnce() -> bool,
+    ) {
+        let is_good = match member {
             Member::Jsonrpc => raw == b"\"2.0\"" || equals(raw, "2.0"),
-            Member::Id => match raw {
-                [b'"', ..] => true,
-                b"null" => {
-                    self.seen.0 |= Seen::NULL_ID;
-                    true
-                }
-                _ => self.spoil_id(),
-            },
-            Member::Params if raw == b"null" && self.lenient => {
+            Member::Id => self.is_good_id(value, is_integral),
+            Member::Params if value == Type::Null && self.lenient => {
                 self.seen.0 |= Seen::NULL_PARAMS;
                 true
             }
-            Member::Error if raw == b"null" && self.lenient => {
+            Member::Error if value == Type::Null && self.lenient => {
                 self.seen.0 |= Seen::NULL_ERROR;
                 true
             }
+            // The longest is i64::MIN; no fraction and no exponent parses.
+            Member::ErrorCode => {
+                self.seen.0 |= Seen::ERROR_CODE;
+                raw.len() <= 20
+                    && core::str::from_utf8(raw).is_ok_and(|raw| raw.parse::<i64>().is_ok())
+            }
+            Member::ErrorMessage => {
+                self.seen.0 |= Seen::ERROR_MESSAGE;
+                matches!(value, Type::String | Type::NoText)
+            }
             _ => false,
+        };
+        if !is_good {
+            self.note(ErrorKind::Invalid(member), span);
         }
     }
 
-    /// Whether an id with a fraction or an exponent passes all the same.
+    /// Whether an id that is neither a string nor an integer to the letter passes all the same.
     #[cold]
-    pub(super) fn is_good_number(&mut self, is_integral: bool) -> bool {
-        (self.lenient && is_integral) || self.spoil_id()
+    fn is_good_id(&mut self, value: Type, is_integral: impl FnOnce() -> bool) -> bool {
+        match value {
+            Type::Null => {
+                self.seen.0 |= Seen::NULL_ID;
+                true
+            }
+            Type::Number if self.lenient => is_integral() || self.spoil_id(),
+            _ => self.spoil_id(),
+        }
     }
 
     #[cold]
@@ -107,47 +126,26 @@ impl Judge {
         false
     }
 
-    /// A member of `error`, whose value is the token `raw`.
+    /// Whether a second member, whose name stands at `name`, may take the place of the first.
     #[cold]
-    pub(super) fn check_error_member(&mut self, member: Member, raw: &[u8], span: Span) {
-        self.seen.0 |= match member {
-            Member::ErrorCode => Seen::ERROR_CODE,
-            Member::ErrorMessage => Seen::ERROR_MESSAGE,
-            _ => 0,
-        };
-        let is_good = match member {
-            // The longest is i64::MIN; no fraction and no exponent parses.
-            Member::ErrorCode if raw.len() <= 20 => {
-                core::str::from_utf8(raw).is_ok_and(|raw| raw.parse::<i64>().is_ok())
+    pub(super) fn is_good_duplicate(
+        &mut self,
+        envelope: &mut Envelope,
+        row: &Row,
+        name: Span,
+        is_noted: bool,
+    ) -> bool {
+        if !row.is_unique {
+            if is_noted {
+                envelope.clear(row);
             }
-            Member::ErrorCode => false,
-            Member::ErrorMessage => raw.starts_with(b"\""),
-            _ => true,
-        };
-        if !is_good {
-            self.note(ErrorKind::Invalid(member), span);
+            return true;
         }
-    }
-
-    /// Notes among the names of one object that the member is there. Not if it was before, and decides something: that
-    /// is a fault.
-    #[inline(always)]
-    pub(super) fn is_first(&mut self, row: &Row, name: &Name<'_>, names: &mut u32) -> bool {
-        let bit = 1 << row.number;
-        if *names & bit != 0 && row.is_unique {
-            self.note_duplicate(row.member, name);
-            return false;
-        }
-        *names |= bit;
-        true
-    }
-
-    #[cold]
-    fn note_duplicate(&mut self, member: Member, name: &Name<'_>) {
-        if member == Member::Id {
+        if row.member == Member::Id {
             self.spoil_id();
         }
-        self.note(ErrorKind::Duplicate(member), Span::new(name.at, name.end()));
+        self.note(ErrorKind::Duplicate(row.member), name);
+        false
     }
 
     #[cold]

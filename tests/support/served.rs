@@ -149,10 +149,10 @@ fn plans(exchanges: &[Exchange]) -> Plans {
             .ok()
             .and_then(|message| message.result());
         for tool in result.into_iter().flat_map(tools) {
-            if let (Some(name), Ok(plan)) = (tool.name.and_then(|name| name.as_str()), tool.plan) {
-                if !plan.is_empty() {
-                    plans.insert(name.to_owned(), plan);
-                }
+            if let (Some(name), Ok(plan)) = (tool.name.and_then(|name| name.as_str()), tool.plan)
+                && !plan.is_empty()
+            {
+                plans.insert(name.to_owned(), plan);
             }
         }
     }

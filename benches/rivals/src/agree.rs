@@ -4,43 +4,49 @@ use std::collections::BTreeMap;
 
 use crate::digest::Digest;
 use crate::load::Class;
-use crate::rivals::{RIVALS, Scratch};
+use crate::rivals::{Rival, Scratch};
 
-/// What the rivals made of one class, each at its place in `RIVALS`.
-pub struct Verdict {
+/// What the rivals made of one class, each at its place in the lineup.
+pub struct Verdict<'r> {
+    rivals: &'r [&'static Rival],
     /// How many messages a rival couldn't read.
     pub unread: Vec<usize>,
     /// How many a rival read otherwise than the others, with the first such case in words.
     pub apart: Vec<(usize, String)>,
 }
 
-/// Reads every message of `class` in every way.
-pub fn check(class: &Class, scratch: &mut Scratch) -> Verdict {
+/// Has every one of `rivals` read every message of `class`.
+pub fn check<'r>(
+    rivals: &'r [&'static Rival],
+    class: &Class,
+    scratch: &mut Scratch,
+) -> Verdict<'r> {
     let mut verdict = Verdict {
-        unread: vec![0; RIVALS.len()],
-        apart: vec![(0, String::new()); RIVALS.len()],
+        rivals,
+        unread: vec![0; rivals.len()],
+        apart: vec![(0, String::new()); rivals.len()],
     };
     for (nth, frame) in class.frames.iter().enumerate() {
-        let found: Vec<Option<Digest>> = RIVALS
+        let found: Vec<Option<Digest>> = rivals
             .iter()
-            .map(|rival| (rival.run)(frame, scratch))
+            .map(|rival| rival.read(frame, scratch))
             .collect();
         let judged = || {
-            RIVALS
+            rivals
                 .iter()
                 .zip(&found)
-                .filter(|(rival, _)| !rival.is_floor)
+                .filter(|(rival, _)| !rival.is_floor())
         };
         let Some(agreed) = majority(judged().filter_map(|(_, found)| *found)) else {
             // Nobody reads it: for all of them it is unread, and there is nothing to differ about.
-            for (rival, unread) in RIVALS.iter().zip(&mut verdict.unread) {
-                *unread += usize::from(!rival.is_floor);
+            for (rival, unread) in rivals.iter().zip(&mut verdict.unread) {
+                *unread += usize::from(!rival.is_floor());
             }
             continue;
         };
-        for (place, (rival, found)) in RIVALS.iter().zip(&found).enumerate() {
+        for (place, (rival, found)) in rivals.iter().zip(&found).enumerate() {
             match found {
-                _ if rival.is_floor => {}
+                _ if rival.is_floor() => {}
                 None => verdict.unread[place] += 1,
                 Some(found) if *found != agreed => {
                     let (count, first) = &mut verdict.apart[place];
@@ -89,7 +95,7 @@ fn differences(found: &Digest, agreed: &Digest) -> String {
     named.join(", ")
 }
 
-impl Verdict {
+impl Verdict<'_> {
     /// Whether all non-floors read all messages and found the same.
     pub fn is_unanimous(&self) -> bool {
         self.unread.iter().all(|count| *count == 0)
@@ -98,10 +104,11 @@ impl Verdict {
 
     /// Whether there is no message in `class` that anybody can read.
     pub fn is_unread(&self, class: &Class) -> bool {
-        let judged = RIVALS
+        let judged = self
+            .rivals
             .iter()
             .zip(&self.unread)
-            .filter(|(rival, _)| !rival.is_floor);
+            .filter(|(rival, _)| !rival.is_floor());
         judged
             .map(|(_, unread)| *unread)
             .all(|unread| unread == class.frames.len())
@@ -111,7 +118,7 @@ impl Verdict {
     pub fn complaints(&self, class: &Class) -> Vec<String> {
         let total = class.frames.len();
         let mut lines = Vec::new();
-        for (place, rival) in RIVALS.iter().enumerate() {
+        for (place, rival) in self.rivals.iter().enumerate() {
             if self.unread[place] > 0 {
                 let count = self.unread[place];
                 lines.push(format!("{}: cannot read {count} of {total}", rival.name));

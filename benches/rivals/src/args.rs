@@ -1,9 +1,10 @@
 //! The command line: one command and a handful of options.
 
+use std::iter::Peekable;
 use std::path::PathBuf;
 
 pub const USAGE: &str = "\
-rpcslice-rivals table   [--corpus DIR] [--class NAME..] [--rounds N] [--json]
+rpcslice-rivals table   [--corpus DIR] [--class NAME..] [--rounds N] [--only PART..] [--json]
 rpcslice-rivals framing [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals events  [--corpus DIR] [--class NAME..] [--rounds N]
 rpcslice-rivals encode  [--corpus DIR] [--class NAME..] [--rounds N]
@@ -14,7 +15,9 @@ rpcslice-rivals allocs  [--corpus DIR] [--class NAME..]
 --class NAME   only these classes, each the stem of a corpus file; if none is named, framing takes
                `session`, events `session`, `small` and `progress`, encode `call`, `small` and `tools_list`,
                decode seven, one of each kind that it tells apart
---rounds N     rounds to take the median of (15)
+--rounds N     rounds to take the median of (table 61, else 15)
+--only PART    only rows whose label contains this, in whatever case, beside `serde_json RawValue`, the base of all
+               ratios
 --json         one object a line on standard output, everything else on standard error";
 
 #[derive(Clone, Copy, PartialEq)]
@@ -32,6 +35,7 @@ pub struct Args {
     pub corpus: Option<PathBuf>,
     pub classes: Vec<String>,
     pub rounds: usize,
+    pub only: Vec<String>,
     pub json: bool,
 }
 
@@ -51,20 +55,18 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
         command,
         corpus: None,
         classes: Vec::new(),
-        rounds: 15,
+        // The table's are short; see there.
+        rounds: if command == Command::Table { 61 } else { 15 },
+        only: Vec::new(),
         json: false,
     };
     while let Some(word) = words.next() {
         match word.as_str() {
             "--json" if command == Command::Table => args.json = true,
             "--corpus" => args.corpus = Some(words.next().ok_or("--corpus needs a folder")?.into()),
-            "--class" => {
-                while let Some(name) = words.next_if(|word| !word.starts_with("--")) {
-                    args.classes.push(name);
-                }
-                if args.classes.is_empty() {
-                    return Err("--class needs a name".to_owned());
-                }
+            "--class" => args.classes.extend(names(&word, &mut words)?),
+            "--only" if command == Command::Table => {
+                args.only.extend(names(&word, &mut words)?);
             }
             "--rounds" if command != Command::Allocs => {
                 args.rounds = words
@@ -81,6 +83,21 @@ pub fn parse(words: impl Iterator<Item = String>) -> Result<Args, String> {
         args.classes.extend(classes.map(str::to_owned));
     }
     Ok(args)
+}
+
+/// The words up to the next option.
+fn names(
+    option: &str,
+    words: &mut Peekable<impl Iterator<Item = String>>,
+) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    while let Some(name) = words.next_if(|word| !word.starts_with("--")) {
+        names.push(name);
+    }
+    match names.is_empty() {
+        true => Err(format!("{option} needs a name")),
+        false => Ok(names),
+    }
 }
 
 /// What a command takes if no class is named; where there is nothing, it takes all.

@@ -35,14 +35,30 @@ pub fn measure(
     rounds: usize,
     slot: f64,
     units: usize,
+    work: impl FnMut(usize),
+) -> Vec<Times> {
+    measure_held(count, rounds, slot, units, |_| (), work)
+}
+
+/// As `measure`, for ways that need something set while they work: `hold(way)` sets it before the clock starts, and
+/// what it returns is dropped after the clock has stopped.
+pub fn measure_held<Held>(
+    count: usize,
+    rounds: usize,
+    slot: f64,
+    units: usize,
+    hold: impl Fn(usize) -> Held,
     mut work: impl FnMut(usize),
 ) -> Vec<Times> {
     let mut pass = |way: usize, repeats: usize| {
+        let held = hold(way);
         let start = Instant::now();
         for _ in 0..repeats {
             work(way);
         }
-        start.elapsed().as_secs_f64()
+        let seconds = start.elapsed().as_secs_f64();
+        drop(held);
+        seconds
     };
     let repeats: Vec<usize> = (0..count)
         .map(|way| {

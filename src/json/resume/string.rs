@@ -73,7 +73,7 @@ impl StringPart {
     ) -> Result<Reached, SyntaxError> {
         loop {
             if let Place::Between = self.place {
-                let run = plain_run_end(piece, i);
+                let run = plain_run_end::<true>(piece, i);
                 if run > i {
                     passed(run - i);
                     self.no_half();
@@ -249,7 +249,7 @@ mod tests {
     type Verdict = Result<(usize, bool, bool), (Kind, usize)>;
 
     fn whole(text: &[u8]) -> Verdict {
-        let end = string_end(text, 0).map_err(|e| (e.kind(), e.at()))?;
+        let end = string_end::<true>(text, 0).map_err(|e| (e.kind(), e.at()))?;
         Ok((end.quote() + 1, end.is_escaped(), end.is_text()))
     }
 

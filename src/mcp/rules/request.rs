@@ -118,13 +118,12 @@ impl Rules {
         if has_info && !message.has_implementation(Member::ClientInfo) && !self.policy.lenient {
             return Err(fault::invalid(message, Member::ClientInfo));
         }
-        if let Some(level) = message.member(Member::LogLevel) {
-            if !level
+        if let Some(level) = message.member(Member::LogLevel)
+            && !level
                 .as_string()
                 .is_some_and(|level| fields::is_log_level(&level))
-            {
-                return Err(fault::invalid(message, Member::LogLevel));
-            }
+        {
+            return Err(fault::invalid(message, Member::LogLevel));
         }
         self.has_token(message, Member::ProgressToken)?;
         self.has_token(message, Member::SubscriptionId)

@@ -11,7 +11,7 @@ use crate::json::scan::Name;
 use crate::message::Type;
 use crate::message::envelope::Envelope;
 use crate::message::verdict::Judge;
-use crate::vocab::{Level, Member, Row};
+use crate::vocab::{Enters, Level, Member, Row};
 
 /// The innermost open object that matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,20 +147,36 @@ impl Found {
         }
     }
 
-    /// The name of a member of the innermost object.
-    pub(super) fn name(&mut self, name: &Name<'_>) {
-        let (level, object) = match self.place {
-            Place::Top => (Level::Top, &mut self.top),
-            Place::Section => (section_level(self.top.row), &mut self.section),
-            Place::Meta => (Level::Meta, &mut self.meta),
-            Place::Info => return self.info_name(name),
+    /// The name of a member of the innermost object, which begins at `at`.
+    pub(super) fn name(&mut self, name: &Name<'_>, at: usize, is_escaped: bool) {
+        let (level, object, is_noted) = match self.place {
+            Place::Top => (Level::Top, &mut self.top, true),
+            Place::Section => (
+                section_level(self.top.row),
+                &mut self.section,
+                self.is_noted,
+            ),
+            Place::Meta => (Level::Meta, &mut self.meta, self.is_noted),
+            Place::Info => return self.info_name(name, is_escaped),
             Place::Outside => return,
         };
-        let row = level.find(name);
-        object.row = row.filter(|row| self.judge.is_first(row, name, &mut object.names));
-        if let (Place::Top, Some(row)) = (self.place, object.row) {
-            self.judge.seen.0 |= 1 << row.number;
+        let names = level.names();
+        object.row = match names.find(name) {
+            None if is_escaped => names.find_escaped(name.raw()),
+            row => row,
+        };
+        let Some(row) = object.row else { return };
+        let bit = 1 << row.number;
+        if object.names & bit != 0 {
+            let span = Span::new(at, at + name.raw_len());
+            let envelope = &mut self.envelope;
+            if !self.judge.is_good_duplicate(envelope, row, span, is_noted) {
+                object.row = None;
+                return;
+            }
         }
+        object.names |= bit;
+        self.judge.seen.0 |= bit & names.of_top;
     }
 
     /// The same of a name that is longer than any that means something.
@@ -174,10 +190,11 @@ impl Found {
         }
     }
 
-    fn info_name(&mut self, name: &Name<'_>) {
-        self.info = if name.is("name") {
+    fn info_name(&mut self, name: &Name<'_>, is_escaped: bool) {
+        let is = |text| name.is(text) || is_escaped && name.unescapes_to(text);
+        self.info = if is("name") {
             InfoName::Name
-        } else if name.is("version") {
+        } else if is("version") {
             InfoName::Version
         } else {
             InfoName::Other
@@ -216,13 +233,14 @@ impl Found {
 
     /// Enters the object that has begun, if it is one that matters.
     pub(super) fn enter(&mut self) -> bool {
-        let member = self.row().map(|row| row.member);
-        match (self.place, member) {
-            (Place::Outside, _) => {
-                self.place = Place::Top;
+        let enters = self.row().map(|row| row.enters);
+        match (self.place, enters) {
+            (Place::Outside, _) => self.place = Place::Top,
+            (Place::Section, Some(Enters::Level(_))) => {
+                self.meta = Object::NEW;
+                self.place = Place::Meta;
             }
-            (Place::Top, Some(Member::Params | Member::Result | Member::Error)) => {
-                let level = section_level(self.top.row);
+            (_, Some(Enters::Level(level))) => {
                 let seen = self.judge.seen;
                 self.has_error |= level == Level::Error;
                 self.is_noted =
@@ -234,11 +252,7 @@ impl Found {
                 self.section = Object::NEW;
                 self.place = Place::Section;
             }
-            (Place::Section, Some(Member::ParamsMeta | Member::ResultMeta)) => {
-                self.meta = Object::NEW;
-                self.place = Place::Meta;
-            }
-            (Place::Meta, Some(Member::ClientInfo | Member::ServerInfo)) => {
+            (_, Some(Enters::Implementation)) => {
                 (self.has_name, self.has_version) = (false, false);
                 self.place = Place::Info;
             }
@@ -275,62 +289,52 @@ impl Found {
 
     fn top_value(&mut self, value: &Value<'_>, end: usize) {
         let Some(row) = self.top.row else { return };
-        let member = row.member;
-        let mut is_plain = false;
-        let is_good = match (member, value.first) {
-            (Member::Params | Member::Result | Member::Error, b'{') => true,
+        match (row.member, value.first) {
             (Member::Method, b'"') => {
                 keep(&mut self.method, value);
                 self.judge.is_named = true;
-                is_plain = !value.is_escaped;
-                value.is_text
             }
-            (Member::Id, b'-' | b'0'..=b'9') => {
-                keep(&mut self.id, value);
-                value.is_integer || self.judge.is_good_number(value.is_integral)
-            }
-            _ => {
-                if let (Member::Id, b'"') = (member, value.first) {
-                    keep(&mut self.id, value);
-                }
-                self.judge.is_good_scalar(member, value.raw)
-            }
-        };
-        let span = Span::new(self.top.start, end);
-        self.envelope.set(row.slot, span, is_plain);
-        if !is_good {
-            self.judge.note(ErrorKind::Invalid(member), span);
+            (Member::Id, b'"' | b'-' | b'0'..=b'9') => keep(&mut self.id, value),
+            _ => {}
         }
+        self.note(row, Span::new(self.top.start, end), value, true);
     }
 
     fn section_value(&mut self, value: &Value<'_>, end: usize) {
         let Some(row) = self.section.row else { return };
-        let span = Span::new(self.section.start, end);
-        if self.is_noted {
-            let (value_type, is_plain) = value.typed();
-            self.envelope.types.set(row.number, value_type);
-            self.envelope.set(row.slot, span, is_plain);
-            if let (Member::Name, b'"') = (row.member, value.first) {
-                keep(&mut self.name, value);
-            }
+        if let (true, Member::Name, b'"') = (self.is_noted, row.member, value.first) {
+            keep(&mut self.name, value);
         }
-        if matches!(section_level(self.top.row), Level::Error) {
-            self.judge.check_error_member(row.member, value.raw, span);
-        }
+        self.note(
+            row,
+            Span::new(self.section.start, end),
+            value,
+            self.is_noted,
+        );
     }
 
     fn meta_value(&mut self, value: &Value<'_>, end: usize) {
         let Some(row) = self.meta.row else { return };
-        if !self.is_noted {
-            return;
+        let is_info = row.enters == Enters::Implementation && value.first == b'{';
+        if is_info && self.is_noted {
+            let is_implementation = self.has_name && self.has_version;
+            self.envelope
+                .set_implementation(row.member, is_implementation);
         }
-        let span = Span::new(self.meta.start, end);
-        let is_implementation = value.first == b'{' && self.has_name && self.has_version;
-        self.envelope.set(row.slot, span, value.typed().1);
-        match row.member {
-            Member::ClientInfo => self.envelope.has_client = is_implementation,
-            Member::ServerInfo => self.envelope.has_server = is_implementation,
-            _ => {}
+        self.note(row, Span::new(self.meta.start, end), value, self.is_noted);
+    }
+
+    /// Notes a member's value.
+    fn note(&mut self, row: &Row, span: Span, value: &Value<'_>, is_noted: bool) {
+        let (value_type, is_plain) = value.typed();
+        if is_noted {
+            self.envelope.types.set(row.type_place, value_type);
+            self.envelope.set(row.slot, span, is_plain);
+        }
+        if row.types & value_type.bit() == 0 {
+            let is_integral = || value.is_integral;
+            self.judge
+                .check_value(row.member, value.raw, span, value_type, is_integral);
         }
     }
 

@@ -9,7 +9,6 @@ use crate::json::number::{Integral, number_end};
 use crate::json::resume::{LiteralPart, NumberPart, Reached, StringPart};
 use crate::json::scan::{Name, Nesting, token};
 use crate::json::string::string_end;
-use crate::json::word::{low_bytes, word_or_zeros};
 use crate::json::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::message::pieces::kept::Buffer;
 
@@ -146,17 +145,13 @@ impl Walk {
         base: usize,
         found: &mut Found,
     ) -> Result<Option<usize>, SyntaxError> {
-        let Ok(end) = string_end(piece, i + 1) else {
+        let Ok(end) = string_end::<true>(piece, i + 1) else {
             return self.begin(Part::String(StringPart::new()), piece, i, base, found);
         };
         let quote = end.quote();
         if self.deep == 0 {
-            found.name(&Name {
-                at: base + i,
-                raw: piece.get(i..=quote).unwrap_or(&[]),
-                escaped: end.is_escaped(),
-                first_word: low_bytes(word_or_zeros(piece, i + 1), quote - i - 1),
-            });
+            let name = Name::new(piece, i, quote + 1);
+            found.name(&name, base + i, end.is_escaped());
         }
         self.expect = Expect::Colon;
         Ok(Some(quote + 1))
@@ -171,7 +166,7 @@ impl Walk {
         base: usize,
         found: &mut Found,
     ) -> Result<Option<usize>, SyntaxError> {
-        let Ok(end) = string_end(piece, i + 1) else {
+        let Ok(end) = string_end::<true>(piece, i + 1) else {
             return self.begin(Part::String(StringPart::new()), piece, i, base, found);
         };
         let next = end.quote() + 1;
@@ -373,12 +368,10 @@ impl Walk {
                     return;
                 }
                 return match held {
-                    Some(raw) => found.name(&Name {
-                        at: self.start,
-                        raw,
-                        escaped: part.is_escaped(),
-                        first_word: low_bytes(word_or_zeros(raw, 1), raw.len().saturating_sub(2)),
-                    }),
+                    Some(raw) => {
+                        let name = Name::new(raw, 0, raw.len());
+                        found.name(&name, self.start, part.is_escaped());
+                    }
                     None => found.long_name(),
                 };
             }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use jiter::{Jiter, JiterError};
 
-use super::{Rival, Scratch, VERSION_KEY};
+use super::{Rival, Role, Scratch, VERSION_KEY};
 use crate::digest::{Digest, mark, mark_id};
 use crate::load::Frame;
 
@@ -12,7 +12,7 @@ pub const RIVAL: Rival = Rival {
     name: "jiter + simdutf8",
     note: "simdutf8 first, for jiter's skip doesn't check UTF-8; infinities and NaN refused",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
 
 fn run(frame: &Frame, _: &mut Scratch) -> Option<Digest> {

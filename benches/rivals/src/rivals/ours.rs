@@ -1,20 +1,36 @@
-//! rpcslice.
+//! rpcslice, by the instruction set that it picks and by each that the machine has.
 
 use std::hint::black_box;
 
+use rpcslice::__variants::Variant;
 use rpcslice::Message;
 use rpcslice::json::JsonStr;
 
-use super::{Rival, Scratch};
+use super::{Rival, Role, Scratch};
 use crate::digest::{Digest, mark, mark_number};
 use crate::load::Frame;
 
-pub const PLAIN: Rival = Rival {
-    name: "rpcslice plain",
-    note: "Message::parse: default limits, strict policy",
+/// By the instruction set that is picked at run time.
+pub const DISPATCHED: Rival = Rival {
+    name: "rpcslice",
+    note: "Message::parse: default limits, strict policy, instruction set picked at run time",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
+
+pub const AVX512: Rival = forced("rpcslice AVX-512", Variant::Avx512);
+pub const AVX2: Rival = forced("rpcslice AVX2", Variant::Avx2);
+pub const SSE2: Rival = forced("rpcslice SSE2", Variant::Sse2);
+pub const PLAIN: Rival = forced("rpcslice plain", Variant::Plain);
+
+const fn forced(name: &'static str, variant: Variant) -> Rival {
+    Rival {
+        name,
+        note: "the same, made to go by this one",
+        run,
+        role: Role::Forced(variant),
+    }
+}
 
 fn run(frame: &Frame, _: &mut Scratch) -> Option<Digest> {
     let message = Message::parse(&frame.bytes).ok()?;

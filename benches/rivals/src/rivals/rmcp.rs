@@ -8,7 +8,7 @@ use rmcp::model::{
 };
 use serde_json::Value;
 
-use super::{Rival, Scratch, VERSION_KEY};
+use super::{Rival, Role, Scratch, VERSION_KEY};
 use crate::digest::{Digest, mark, mark_number};
 use crate::load::{Frame, Side};
 
@@ -16,7 +16,7 @@ pub const RIVAL: Rival = Rival {
     name: "rmcp message types",
     note: "from_utf8, then from_slice into the message type of the peer's role",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
 
 fn run(frame: &Frame, _: &mut Scratch) -> Option<Digest> {

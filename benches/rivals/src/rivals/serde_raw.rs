@@ -7,7 +7,7 @@ use std::hint::black_box;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Rival, Scratch};
+use super::{Rival, Role, Scratch};
 use crate::digest::{Digest, mark, mark_id};
 use crate::load::Frame;
 
@@ -15,7 +15,7 @@ pub const RIVAL: Rival = Rival {
     name: "serde_json RawValue",
     note: "from_slice: envelope, params, _meta. Checks no UTF-8 in what it passes over",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
 
 #[derive(Deserialize)]

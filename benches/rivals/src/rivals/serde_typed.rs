@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::serde_raw::Text;
-use super::{Rival, Scratch};
+use super::{Rival, Role, Scratch};
 use crate::digest::{Digest, mark, mark_id};
 use crate::load::Frame;
 
@@ -15,7 +15,7 @@ pub const RIVAL: Rival = Rival {
     name: "serde_json typed, one pass",
     note: "simdutf8, then from_str; lends no slices of params, _meta and result",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
 
 #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 use simd_json::prelude::*;
 use simd_json::{Buffers, INPUT_PADDING, Tape, fill_tape_padded};
 
-use super::{Rival, Scratch, VERSION_KEY};
+use super::{Rival, Role, Scratch, VERSION_KEY};
 use crate::digest::{Digest, mark, mark_number};
 use crate::load::Frame;
 
@@ -11,7 +11,7 @@ pub const RIVAL: Rival = Rival {
     name: "simd-json tape, reused buffers, with its copy",
     note: "fill_tape_padded, instruction set picked at run time. Lends no raw slices",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
 
 /// Buffers and tape that outlive a message. The tape is emptied in between, so that it borrows from none.

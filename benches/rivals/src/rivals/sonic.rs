@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sonic_rs::LazyValue;
 
 use super::serde_raw::Text;
-use super::{Rival, Scratch};
+use super::{Rival, Role, Scratch};
 use crate::digest::{Digest, mark, mark_id};
 use crate::load::Frame;
 
@@ -16,7 +16,7 @@ pub const RIVAL: Rival = Rival {
     name: "sonic-rs LazyValue",
     note: "from_slice, with its UTF-8 check. What it passes over isn't fully checked",
     run,
-    is_floor: false,
+    role: Role::Reader,
 };
 
 #[derive(Deserialize)]

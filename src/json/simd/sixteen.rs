@@ -1,0 +1,69 @@
+//! Sixteen bytes of a string at a time: by SSE2 on x86-64, where every processor has it, and by a plain twin elsewhere.
+
+/// The index of the first byte that ends a plain run of a string: a quote, a backslash, a control character, or a byte of a
+/// non-ASCII character. 16 if none does.
+///
+/// `VECTORS` is false where the plain twin is wanted in spite of the processor.
+#[inline(always)]
+pub(crate) fn first_string_mark<const VECTORS: bool>(bytes: &[u8; 16]) -> usize {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    if VECTORS {
+        return sse2(bytes);
+    }
+    plain(bytes)
+}
+
+/// By two words of eight.
+#[inline(always)]
+fn plain(bytes: &[u8; 16]) -> usize {
+    use crate::json::word::{first_mark, string_marks, word_or_zeros};
+    let marks = string_marks(word_or_zeros(bytes, 0));
+    if marks != 0 {
+        return first_mark(marks);
+    }
+    match string_marks(word_or_zeros(bytes, 8)) {
+        0 => 16,
+        marks => 8 + first_mark(marks),
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn sse2(bytes: &[u8; 16]) -> usize {
+    use core::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set1_epi8,
+    };
+    // SAFETY: `_mm_loadu_si128` reads sixteen bytes from an address of any alignment: the reference is to as many. SSE2,
+    // which all of these need, is there: the function is compiled for it alone.
+    let marks = unsafe {
+        let block = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        let quote = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'"' as i8));
+        let backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'\\' as i8));
+        // As a signed number, a byte below 0x20 is a control character or part of a non-ASCII character.
+        let low = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
+        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low))
+    };
+    (marks as u32 | 1 << 16).trailing_zeros() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_string_mark;
+
+    #[test]
+    fn the_twins_find_the_first_mark_of_every_byte_at_every_place() {
+        for place in 0..16 {
+            for b in 0..=255u8 {
+                for around in [b'x', 0x7F, b'"', 0x1F, 0x80] {
+                    let mut bytes = [around; 16];
+                    bytes[place] = b;
+                    let is_mark = |b: &u8| *b == b'"' || *b == b'\\' || !(0x20..0x80).contains(b);
+                    let want = bytes.iter().position(is_mark).unwrap_or(16);
+                    assert_eq!(first_string_mark::<true>(&bytes), want, "{bytes:x?}");
+                    assert_eq!(first_string_mark::<false>(&bytes), want, "{bytes:x?}");
+                }
+            }
+        }
+    }
+}
