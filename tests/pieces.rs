@@ -482,6 +482,29 @@ fn the_limits_are_inclusive() {
     }
 }
 
+/// Long enough for the tokens of a whole text to be found first; in each object that is looked at.
+#[test]
+fn an_empty_container_is_one_more_too() {
+    let id = "i".repeat(3000);
+    for value in ["[]", "{}", "[ ]", "{\n}"] {
+        for (before, after, depth) in [
+            ("\"x\":", "", 1),
+            ("\"method\":", "", 1),
+            ("\"params\":{\"x\":", "}", 2),
+            ("\"params\":{\"_meta\":{\"x\":", "}}", 3),
+        ] {
+            let body = format!("{{\"jsonrpc\":\"2.0\",\"id\":\"{id}\",{before}{value}{after}}}");
+            for (limit, is_deep) in [(depth, true), (depth + 1, false)] {
+                let limits = Limits::new().with_max_depth(limit);
+                same_by(body.as_bytes(), limits, &[7, 1000]);
+                let got = scan(body.as_bytes().chunks(50), limits, Policy::strict());
+                let kind = got.err().map(|error| error.kind());
+                assert_eq!(kind == Some(ErrorKind::TooDeep), is_deep, "{body}");
+            }
+        }
+    }
+}
+
 #[test]
 fn behind_a_fault_nothing_changes() {
     let mut scan = PieceScan::default();

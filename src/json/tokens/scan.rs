@@ -200,7 +200,9 @@ impl<'a> Scan<'a> for TokenScanner<'a, '_, '_> {
     fn value(&mut self) -> Result<(), Unsure> {
         match self.kind {
             // An empty one is two tokens. Its brackets are two apart in ASCII.
-            b'{' | b'[' if self.next_kind == self.kind + 2 => self.go_to(self.i + 2),
+            b'{' | b'[' if self.next_kind == self.kind + 2 && self.room > 0 => {
+                self.go_to(self.i + 2)
+            }
             b'{' | b'[' => {
                 let behind = self.window.skip(self.i, self.room)?;
                 self.go_to(behind)
