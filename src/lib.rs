@@ -87,8 +87,8 @@
 //!
 //! # Features
 //!
-//! * `std` (default): run-time processor detection for newline search, and `frame::LineReader`. Without it the crate is
-//!   `no_std` with `alloc`.
+//! * `std` (default): run-time processor detection for the scanner and for newline search, and `frame::LineReader`. Without it the
+//!   crate is `no_std` with `alloc`, and uses the instructions that it is compiled for.
 //! * `serde`: values of the user's types through `serde_json`: decoded (module `decode`), and written (`encode::serialize`).
 //! * `simd-json`: decoded by `simd-json`, which some values make faster (`RawJson::decode_simd`).
 //! * `http`: HTTP bodies by their media type (`frame::Body`), and headers (module `http`), on the types of the `http` crate.

@@ -1,5 +1,6 @@
 //! Which instructions are used, forced: for the benchmarks and the fuzzing of this crate, and nobody else.
 
+use crate::json::scan;
 use crate::json::simd::Blocks;
 use crate::json::simd::chosen::asked;
 use crate::{Error, Limits, Message, Policy};
@@ -48,11 +49,27 @@ impl Variant {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn forced() -> Option<Self> {
-        let forced = FORCED.load(Ordering::Relaxed);
-        Self::ALL
-            .into_iter()
-            .find(|variant| *variant as u8 == forced)
+        match FORCED.load(Ordering::Relaxed) {
+            0 => None,
+            forced => Self::ALL
+                .into_iter()
+                .find(|variant| *variant as u8 == forced),
+        }
+    }
+
+    /// How tokens are found by it in a text of any length: by [`Variant::Plain`] with the plain twin, by
+    /// [`Variant::Sse2`] not at all. `None` if the processor lacks them.
+    fn blocks_of_any(self) -> Option<Option<Blocks>> {
+        if !self.is_supported() {
+            return None;
+        }
+        Some(match self {
+            Self::Avx512 | Self::Avx2 => Some(self.blocks(usize::MAX)?),
+            Self::Plain => Some(Blocks::PLAIN),
+            Self::Sse2 => None,
+        })
     }
 
     /// How tokens are found by it in a text of so many bytes, if they are.
@@ -89,15 +106,29 @@ pub fn parse_by_tokens<'a>(
     limits: &Limits,
     policy: &Policy,
 ) -> Option<Result<Message<'a>, Error>> {
-    if !variant.is_supported() {
-        return None;
-    }
-    let blocks = match variant {
-        Variant::Avx512 | Variant::Avx2 => Some(variant.blocks(usize::MAX)?),
-        Variant::Plain => Some(Blocks::PLAIN),
-        Variant::Sse2 => None,
-    };
+    let blocks = variant.blocks_of_any()?;
     Some(Message::parse_by(blocks, frame, limits, policy))
+}
+
+/// Whether tokens alone accept a JSON text, without the exact scanner behind them. For [`Variant::Sse2`] whether the exact
+/// scanner does. `None` if the processor lacks them.
+#[must_use]
+pub fn is_taken_by_tokens(variant: Variant, text: &[u8], limits: &Limits) -> Option<bool> {
+    let blocks = variant.blocks_of_any()?;
+    Some(scan::is_good_by(blocks, text, limits))
+}
+
+/// The same of a message: whether tokens alone get to its end, whatever is then found wrong with it. For [`Variant::Sse2`]
+/// always false.
+#[must_use]
+pub fn is_read_by_tokens(
+    variant: Variant,
+    frame: &[u8],
+    limits: &Limits,
+    policy: &Policy,
+) -> Option<bool> {
+    let blocks = variant.blocks_of_any()?;
+    Some(blocks.is_some_and(|blocks| Message::is_read_by(blocks, frame, limits, policy)))
 }
 
 /// Whether both have been read the same: every span, every type.

@@ -185,7 +185,8 @@ pub(crate) struct Row {
     pub(crate) slot: u8,
     /// Whether a second one is a fault.
     pub(crate) is_unique: bool,
-    /// What its value is entered for, if it is an object.
+    /// Whether its value is entered, if it is an object; and what for.
+    pub(crate) is_entered: bool,
     pub(crate) enters: Enters,
     /// The types that its value may have for all that JSON-RPC says, one bit for each. None if it takes more than a type.
     pub(crate) types: u16,
@@ -199,9 +200,8 @@ pub(crate) struct Row {
 }
 
 /// What an object is entered for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Enters {
-    Nothing,
     /// Its members are looked at.
     Level(Level),
     /// Whether it has the strings `name` and `version`.
@@ -248,9 +248,18 @@ const fn row(
             Member::Result => Enters::Level(Level::Result),
             Member::Error => Enters::Level(Level::Error),
             Member::ParamsMeta | Member::ResultMeta => Enters::Level(Level::Meta),
-            Member::ClientInfo | Member::ServerInfo => Enters::Implementation,
-            _ => Enters::Nothing,
+            _ => Enters::Implementation,
         },
+        is_entered: matches!(
+            member,
+            Member::Params
+                | Member::Result
+                | Member::Error
+                | Member::ParamsMeta
+                | Member::ResultMeta
+                | Member::ClientInfo
+                | Member::ServerInfo
+        ),
         types: match member {
             Member::Id => Type::String.bit() | Type::NoText.bit() | Type::Integer.bit(),
             Member::Method => Type::String.bit(),

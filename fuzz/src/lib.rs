@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`], [`roundtrip`], [`splice`], [`idmap`], [`pieces`] | the targets: one function each that panics where the library and an oracle differ |
+//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`], [`roundtrip`], [`splice`], [`idmap`], [`variants`], [`pieces`] | the targets: one function each that panics where the library and an oracle differ |
 //! | [`oracle`] | what should come out, written from `DESIGN.md` and the specifications and not from `src/` |
 //! | [`mutator`] | input that is mostly JSON: edits of members, names, numbers and strings, for both ways of running |
 //! | [`rules`] | no oracle, but what must hold of every verdict of the rules and of every answer; part of `message` |
@@ -29,6 +29,7 @@ pub mod rules;
 pub mod splice;
 pub mod sse;
 pub mod text;
+pub mod variants;
 
 /// A target as both ways of running it need it.
 #[derive(Clone, Copy)]
@@ -40,7 +41,7 @@ pub struct Target {
     pub mutate: fn(&[u8], &mut rng::Rng) -> Vec<u8>,
 }
 
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target {
         name: "message",
         run: message::run,
@@ -85,6 +86,11 @@ pub const TARGETS: [Target; 10] = [
         name: "idmap",
         run: idmap::run,
         mutate: idmap::mutate,
+    },
+    Target {
+        name: "variants",
+        run: variants::run,
+        mutate: variants::mutate,
     },
     Target {
         name: "pieces",

@@ -43,10 +43,17 @@ pub fn mutate_in_place(data: &mut [u8], size: usize, max: usize, seed: u32) -> u
 
 /// Panics if the library and the oracle differ. Gives what the frame was like, for those who look for new ones.
 fn compare(frame: &[u8], limits: &Limits, policy: &Policy, expected: &Verdict) -> u64 {
+    let parsed = Message::parse_with(frame, limits, policy);
+    hold(frame, &parsed, expected);
     let owned = MessageBuf::parse_with(frame.to_vec(), limits, policy);
-    match (Message::parse_with(frame, limits, policy), expected) {
-        (Ok(message), Verdict::Accept(accepted)) => {
-            accepted_the_same(frame, &message, accepted);
+    match (parsed, expected) {
+        (Err(error), Verdict::Refuse(refused)) => {
+            let Rejected { error: again, .. } = owned.expect_err("what `Message` refuses");
+            assert_eq!(again, error);
+            // Where a fault stands says little; what it is, and behind how many others it came, a little more.
+            hash(format!("{:?}{:?}", error.kind(), refused.shape).as_bytes()) ^ 1 << 63
+        }
+        (_, Verdict::Accept(accepted)) => {
             let owned = owned.expect("what `Message` accepts");
             accepted_the_same(owned.bytes(), &owned.as_message(), accepted);
             let copy = owned.detach();
@@ -55,13 +62,15 @@ fn compare(frame: &[u8], limits: &Limits, policy: &Policy, expected: &Verdict) -
             assert_eq!(copy.params_bytes().as_deref(), params.map(|at| &frame[at]));
             accepted.slots.bits() | (accepted.kind as u64) << 60
         }
-        (Err(error), Verdict::Refuse(refused)) => {
-            refused_the_same(frame, &error, refused);
-            let Rejected { error: again, .. } = owned.expect_err("what `Message` refuses");
-            assert_eq!(again, error);
-            // Where a fault stands says little; what it is, and behind how many others it came, a little more.
-            hash(format!("{:?}{:?}", error.kind(), refused.shape).as_bytes()) ^ 1 << 63
-        }
+        (Ok(_), Verdict::Refuse(_)) => unreachable!("`hold` has panicked"),
+    }
+}
+
+/// Panics if what the library said of a frame is not what the oracle says.
+pub fn hold(frame: &[u8], parsed: &Result<Message<'_>, Error>, expected: &Verdict) {
+    match (parsed, expected) {
+        (Ok(message), Verdict::Accept(accepted)) => accepted_the_same(frame, message, accepted),
+        (Err(error), Verdict::Refuse(refused)) => refused_the_same(frame, error, refused),
         (Ok(message), Verdict::Refuse(refused)) => {
             panic!("accepted: {message}; the oracle refuses: {refused:?}")
         }

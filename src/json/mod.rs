@@ -5,8 +5,9 @@
 //! | [`JsonStr`] | a string token that compares and decodes after unescaping |
 //! | [`RawJson`] | a value whose bytes are known to be well-formed |
 //!
-//! Inside: `scan`, the scanner, which is driven by whoever wants to know what it walks over; `string`, `number` and
-//! `word`, eight bytes at a time.
+//! Inside: `scan`, the exact scanner, which is driven by whoever wants to know what it walks over, and knows every fault and its
+//! byte; `string`, `number` and `word`, eight bytes at a time. `tokens`, the fast way through long texts, which only knows that
+//! a text is good, and leaves all others to the exact one; `simd`, the instructions that it stands on.
 
 #[cfg(feature = "http")]
 pub(crate) mod descent;

@@ -47,6 +47,10 @@ pub(crate) trait Scan<'a> {
     /// The name that stands here, and its colon; goes to the first byte of the value.
     fn name(&mut self) -> Result<Name<'a>, Self::Fault>;
 
+    /// Goes over the member that stands here, if it is these very bytes: a name, a colon, and a value of one token. No more
+    /// than sixteen of them.
+    fn passes(&mut self, member: &[u8; 15]) -> bool;
+
     /// Whether there may be an escape in the name that has just been gone over.
     fn may_be_escaped(&self, name: &Name<'a>) -> bool;
 
@@ -111,6 +115,17 @@ impl<'a, const VECTORS: bool> Scan<'a> for Scanner<'a, VECTORS> {
     #[inline(always)]
     fn name(&mut self) -> Result<Name<'a>, SyntaxError> {
         Self::name(self)
+    }
+
+    #[inline(always)]
+    fn passes(&mut self, member: &[u8; 15]) -> bool {
+        let is_it = self.bytes.get(self.at..self.at.wrapping_add(15)) == Some(member);
+        if is_it {
+            // The first byte was the token.
+            passed(14);
+            self.at += 15;
+        }
+        is_it
     }
 
     #[inline(always)]
@@ -400,6 +415,15 @@ fn check_by<'a>(blocks: Blocks, bytes: &'a [u8], limits: &Limits) -> Result<&'a 
     let mut scanner = TokenScanner::new(&mut window, limits.max_depth());
     scanner.value()?;
     scanner.finish()
+}
+
+/// Whether these instructions alone say that the text is good; without any, whether the exact scanner does.
+#[cfg(feature = "__variants")]
+pub(crate) fn is_good_by(blocks: Option<Blocks>, bytes: &[u8], limits: &Limits) -> bool {
+    match blocks {
+        Some(blocks) => check_by(blocks, bytes, limits).is_ok(),
+        None => check_exactly(bytes, limits).is_ok(),
+    }
 }
 
 fn check_exactly<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, SyntaxError> {

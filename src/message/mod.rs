@@ -105,6 +105,17 @@ impl<'a> Message<'a> {
         Ok(Self { frame, envelope })
     }
 
+    /// Whether tokens alone get to its end.
+    #[cfg(feature = "__variants")]
+    pub(crate) fn is_read_by(
+        blocks: crate::json::simd::Blocks,
+        frame: &[u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> bool {
+        Envelope::is_read_by(blocks, frame, limits, policy)
+    }
+
     /// Whether both have been read the same: every span, every type.
     #[cfg(any(test, feature = "__variants"))]
     pub(crate) fn is_same_as(&self, other: &Message<'_>) -> bool {

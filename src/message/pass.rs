@@ -7,7 +7,7 @@
 use super::envelope::{Envelope, Kind};
 use super::policy::Policy;
 use super::types::Type;
-use super::verdict::Judge;
+use super::verdict::{Judge, Seen};
 use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::{Name, Scan, Scanner};
 use crate::json::simd::{Blocks, TokenBuffer};
@@ -80,6 +80,25 @@ impl Envelope {
         self.read_exactly::<true>(frame, limits, policy)
     }
 
+    /// Whether tokens alone get to the end of the message.
+    #[cfg(feature = "__variants")]
+    pub(super) fn is_read_by(
+        blocks: Blocks,
+        frame: &[u8],
+        limits: &Limits,
+        policy: &Policy,
+    ) -> bool {
+        let mut tokens = TokenBuffer::new();
+        let mut window = Window::new(frame, blocks, &mut tokens);
+        window.fill();
+        let scanner = TokenScanner::new(&mut window, limits.max_depth());
+        let mut envelope = Self::EMPTY;
+        scanner.peek() == b'{'
+            && Pass::new(frame, policy.lenient, &mut envelope)
+                .top(scanner)
+                .is_ok()
+    }
+
     /// The same by the exact scanner.
     #[inline(never)]
     fn read_exactly<'a, const VECTORS: bool>(
@@ -88,7 +107,7 @@ impl Envelope {
         limits: &Limits,
         policy: &Policy,
     ) -> Result<&'a str, Error> {
-        let mut scanner: Scanner<'_> =
+        let mut scanner: Scanner<'_, VECTORS> =
             Scanner::new(frame, limits.max_depth()).map_err(Error::syntax)?;
         match scanner.token() {
             b'{' => {}
@@ -186,6 +205,8 @@ struct Outer {
 /// The message and its `params`, `result` or `error`, around `_meta`.
 const MOST_OUTER: usize = 2;
 
+const VERSION: &[u8; 15] = br#""jsonrpc":"2.0""#;
+
 struct Pass<'a, 'e, S> {
     frame: &'a [u8],
     envelope: &'e mut Envelope,
@@ -235,6 +256,13 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
         let mut follows = scan.has_member()?;
         loop {
             while follows {
+                // Nearly every message has this member to the letter.
+                if object.names.of_top & !object.met & Seen::JSONRPC != 0 && scan.passes(VERSION) {
+                    object.met |= Seen::JSONRPC;
+                    self.judge.seen.0 |= Seen::JSONRPC;
+                    follows = scan.has_next_member()?;
+                    continue;
+                }
                 let name = scan.name()?;
                 let mut row = object.names.find(&name);
                 if row.is_none() && scan.may_be_escaped(&name) {
@@ -243,7 +271,7 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
                 match row {
                     Some(row) if self.is_first(row, &name, &mut object) => {
                         let start = scan.start();
-                        if row.enters == Enters::Nothing || scan.peek() != b'{' {
+                        if !row.is_entered || scan.peek() != b'{' {
                             let value = typed_value(&mut scan)?;
                             self.keep(row, start, scan.end(), value, object.is_noted);
                         } else if let (Enters::Level(level), Some(place)) =

@@ -12,7 +12,7 @@ use crate::vocab::{Member, Row};
 pub(super) struct Seen(pub(super) u32);
 
 impl Seen {
-    const JSONRPC: u32 = Self::bit(Member::Jsonrpc);
+    pub(super) const JSONRPC: u32 = Self::bit(Member::Jsonrpc);
     const ID: u32 = Self::bit(Member::Id);
     const METHOD: u32 = Self::bit(Member::Method);
     const RESULT: u32 = Self::bit(Member::Result);

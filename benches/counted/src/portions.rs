@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use ::http::HeaderMap;
 use bytes::BytesMut;
+use rpcslice::__variants::{self, Variant};
 use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::mcp::{Rules, Version, Versions};
 use rpcslice::{Limits, Message, Policy, http};
@@ -16,6 +17,7 @@ const SIZES: [(&str, usize); 2] = [("16k", 16 << 10), ("128k", 128 << 10)];
 
 /// Single messages and mixes that are parsed.
 const PARSED: [&str; 16] = [
+    // The classes of the corpus first.
     "ping",
     "progress",
     "discover_req",
@@ -32,6 +34,16 @@ const PARSED: [&str; 16] = [
     "id_first_200k",
     "id_last_200k",
     "cut_off_74k",
+];
+
+/// How many of them are classes of the corpus.
+const CLASSES: usize = 13;
+
+/// What is parsed by each set of instructions, whatever the processor has. Valgrind knows no AVX-512.
+const BY_VARIANT: [(&str, Variant); 3] = [
+    ("avx2", Variant::Avx2),
+    ("sse2", Variant::Sse2),
+    ("plain", Variant::Plain),
 ];
 
 /// Requests of 2026-07-28 that are parsed and held to its rules.
@@ -80,6 +92,7 @@ type Grown = (&'static str, How, &'static str, [(&'static str, usize); 2]);
 #[derive(Clone, Copy)]
 enum How {
     Parse,
+    ParseBy(Variant),
     Check,
     /// With the headers of each message.
     Route,
@@ -105,6 +118,10 @@ pub struct Portion {
 /// All there are.
 pub fn names() -> Vec<String> {
     let parsed = PARSED.iter().map(|name| format!("parse:{name}"));
+    let by_variant = BY_VARIANT.iter().flat_map(|(variant, _)| {
+        let parsed = PARSED.iter().take(CLASSES);
+        parsed.map(move |name| format!("{variant}:{name}"))
+    });
     let checked = CHECKED.iter().map(|name| format!("check:{name}"));
     let routed = ROUTED.iter().map(|name| format!("route:{name}"));
     let cut = CUT.iter().map(|(way, _)| format!("{way}:session"));
@@ -119,6 +136,7 @@ pub fn names() -> Vec<String> {
     let written = written::ALL.iter();
     let written = written.map(|(way, what, _)| format!("{way}:{what}"));
     parsed
+        .chain(by_variant)
         .chain(checked)
         .chain(routed)
         .chain(cut)
@@ -152,6 +170,11 @@ pub fn named(name: &str) -> Option<Portion> {
         ("parse", None) => Some(Portion::read(How::Parse, messages(what))),
         ("route", None) => Some(Portion::read(How::Route, messages(what))),
         ("check", None) => Some(Portion::read(How::Check, messages(what))),
+        (_, None) if BY_VARIANT.iter().any(|(name, _)| *name == way) => {
+            let (_, variant) = BY_VARIANT.iter().find(|(name, _)| *name == way)?;
+            let is_there = variant.is_supported();
+            is_there.then(|| Portion::read(How::ParseBy(*variant), messages(what)))
+        }
         (_, None) => {
             let (_, how) = CUT.iter().find(|(name, _)| *name == way)?;
             Some(Portion::cut(*how, &corpus::session(1_000_000)))
@@ -234,6 +257,9 @@ impl Portion {
         if let How::Write(work) = self.how {
             return self.write(work, repeats);
         }
+        if let How::ParseBy(variant) = self.how {
+            assert!(__variants::force(variant), "the processor lacks it");
+        }
         for _ in 0..repeats {
             if let How::Route = self.how {
                 for (frame, headers) in self.frames.iter().zip(&self.headers) {
@@ -259,7 +285,7 @@ impl Portion {
 
     fn once(&self, bytes: &[u8]) {
         match self.how {
-            How::Parse => {
+            How::Parse | How::ParseBy(_) => {
                 let _ = black_box(Message::parse(bytes));
             }
             How::Check => {

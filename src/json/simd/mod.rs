@@ -25,6 +25,8 @@ mod isa;
 #[cfg(any(test, feature = "__variants"))]
 mod plain;
 mod sixteen;
+#[cfg(test)]
+mod tests;
 #[cfg(target_arch = "x86_64")]
 mod utf8;
 #[cfg(target_arch = "x86_64")]

@@ -98,7 +98,8 @@ fn is_long_integer(number: Option<&[u8]>) -> bool {
 #[inline(never)]
 fn find_more(window: &mut Window<'_, '_>, mut i: usize) -> Result<(usize, u8, u32), Unsure> {
     if !window.is_ended {
-        i -= window.refill()?;
+        // A token that has been dropped by that is one that is bad, not one that was not there yet.
+        i = i.checked_sub(window.refill()?).ok_or(Unsure)?;
     }
     Ok((i, window.tokens.kind(i), window.tokens.offset(i)))
 }
@@ -189,6 +190,20 @@ impl<'a> Scan<'a> for TokenScanner<'a, '_, '_> {
         let text = self.window.bytes;
         let (at, end) = (at as usize, self.end_before(colon) as usize);
         Ok(Name::new(text, at, end))
+    }
+
+    #[inline(always)]
+    fn passes(&mut self, member: &[u8; 15]) -> bool {
+        let (kinds, [at, _, _, next_at]) = self.window.tokens.four(self.i);
+        let start = at as usize;
+        let is_it = self.window.bytes.get(start..start + 15) == Some(member);
+        if is_it && kinds & 0xFFFF == NAME_AND_COLON {
+            self.i += 3;
+            self.kind = (kinds >> 24) as u8;
+            self.at = next_at;
+            return true;
+        }
+        false
     }
 
     #[inline(always)]

@@ -245,6 +245,47 @@ fn depth_is_inclusive_and_what_is_too_deep_is_left_to_the_exact_scanner() {
     }
 }
 
+/// An empty one is a container like any other.
+#[test]
+fn an_empty_container_as_a_members_value_counts_for_the_depth() {
+    for (frame, depth) in [
+        (r#"{"a":{}}"#, 1),
+        (r#"{"jsonrpc":"2.0","method":"m","x":[]}"#, 1),
+        (r#"{"jsonrpc":"2.0","method":"m","params":{"a":{}}}"#, 2),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"a":[]}}}"#, 3),
+    ] {
+        for depth in [depth, depth + 1] {
+            let limits = Limits::new().with_max_depth(depth);
+            let parse =
+                |blocks| Message::parse_by(blocks, frame.as_bytes(), &limits, &Policy::strict());
+            let want = parse(None).map(|_| ());
+            for blocks in Blocks::all() {
+                let got = parse(Some(blocks)).map(|_| ());
+                assert_eq!(got, want, "{blocks:?} {depth} {frame}");
+            }
+        }
+    }
+}
+
+/// What is bad at the start of a text of several windows is found while the first one is looked at: no more tokens are there
+/// to be found for it.
+#[test]
+fn what_is_bad_early_in_a_text_of_many_tokens_is_left_to_the_exact_scanner() {
+    // A name that is none, and a token of kind 0, each where the driver looks for a token.
+    for start in ["{", "{\0", "{}\0", "{\"a\":[]\0", "{\"a\":{\0"] {
+        for len in 500..700 {
+            let text = format!("{start}{}", ",".repeat(len - start.len()));
+            let parse = |blocks| {
+                Message::parse_by(blocks, text.as_bytes(), &Limits::new(), &Policy::strict())
+            };
+            let want = parse(None).unwrap_err();
+            for blocks in Blocks::all() {
+                assert_eq!(parse(Some(blocks)).unwrap_err(), want, "{blocks:?} {len}");
+            }
+        }
+    }
+}
+
 /// Message for message: the same envelope, or the same error.
 #[test]
 fn messages_are_read_the_same_however_they_are_spoilt() {

@@ -94,3 +94,6 @@ impl<'a, 'b> Window<'a, 'b> {
         crate::json::string::is_utf8(text)
     }
 }
+
+/// What a parse takes of the stack, but for what the functions themselves need.
+const _: () = assert!(size_of::<TokenBuffer>() + size_of::<Window<'_, '_>>() <= 4096);

@@ -233,7 +233,8 @@ impl Found {
 
     /// Enters the object that has begun, if it is one that matters.
     pub(super) fn enter(&mut self) -> bool {
-        let enters = self.row().map(|row| row.enters);
+        let row = self.row().filter(|row| row.is_entered);
+        let enters = row.map(|row| row.enters);
         match (self.place, enters) {
             (Place::Outside, _) => self.place = Place::Top,
             (Place::Section, Some(Enters::Level(_))) => {
@@ -315,8 +316,8 @@ impl Found {
 
     fn meta_value(&mut self, value: &Value<'_>, end: usize) {
         let Some(row) = self.meta.row else { return };
-        let is_info = row.enters == Enters::Implementation && value.first == b'{';
-        if is_info && self.is_noted {
+        let is_info = matches!(row.member, Member::ClientInfo | Member::ServerInfo);
+        if is_info && self.is_noted && value.first == b'{' {
             let is_implementation = self.has_name && self.has_version;
             self.envelope
                 .set_implementation(row.member, is_implementation);

@@ -2,6 +2,7 @@
 
 use super::{PieceScan, Scanned};
 use crate::json::RawJson;
+use crate::message::envelope::Envelope;
 use crate::message::{Message, Policy, View};
 use crate::{Limits, Member};
 
@@ -30,6 +31,12 @@ fn scanned(body: &[u8], size: usize) -> Option<Scanned> {
     scan.finish().ok()
 }
 
+/// Without the place of the types that nobody reads.
+fn told(mut envelope: Envelope) -> Envelope {
+    envelope.types.clear(31);
+    envelope
+}
+
 #[test]
 fn the_envelope_is_the_same_bit_for_bit() {
     // Each body, and each without a few of its bytes: some of those are messages still.
@@ -45,7 +52,8 @@ fn the_envelope_is_the_same_bit_for_bit() {
                     let got = got
                         .map(|got| *got.message(&body).map(|msg| msg.envelope).as_ref().unwrap());
                     good += usize::from(got.is_some());
-                    assert_eq!(got, whole.as_ref().ok().map(|msg| msg.envelope));
+                    let want = whole.as_ref().ok().map(|msg| msg.envelope);
+                    assert_eq!(got.map(told), want.map(told));
                 }
             }
         }
