@@ -10,7 +10,8 @@ use std::time::Duration;
 use bytes::BytesMut;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rpcslice::frame::{LineDecoder, Lines};
-use rpcslice::{Limits, Message, Policy};
+use rpcslice::pieces::{PieceScan, Scanned};
+use rpcslice::{Error, Limits, Message, Policy};
 
 /// One message, or a mix of them in turn: what `Message::parse` takes for each class.
 fn parse(criterion: &mut Criterion) {
@@ -27,6 +28,52 @@ fn parse(criterion: &mut Criterion) {
         });
     }
     group.finish();
+}
+
+/// The same messages in pieces, beside `parse/`; and a message lent over the body that was scanned.
+fn pieces(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("pieces");
+    for class in [
+        "call",
+        "tools_list",
+        "escaped200k",
+        "cjk100k",
+        "blob1m",
+        "session",
+    ] {
+        let messages = corpus::class(class);
+        group.throughput(throughput(&messages));
+        for (name, size) in [("whole", usize::MAX), ("16k", 16 << 10), ("1k", 1 << 10)] {
+            group.bench_function(format!("{class}/{name}"), |bencher| {
+                bencher.iter(|| {
+                    for message in &messages {
+                        let _ = black_box(scan(black_box(message), size));
+                    }
+                });
+            });
+        }
+        let scanned = messages.iter().map(|message| scan(message, usize::MAX));
+        let scanned: Vec<_> = scanned.collect();
+        group.bench_function(format!("{class}/lend"), |bencher| {
+            bencher.iter(|| {
+                for (scanned, message) in scanned.iter().zip(&messages) {
+                    let lent = scanned
+                        .as_ref()
+                        .map(|scanned| scanned.message(black_box(message)));
+                    let _ = black_box(lent);
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+fn scan(message: &[u8], size: usize) -> Result<Scanned, Error> {
+    let mut scan = PieceScan::default();
+    for piece in message.chunks(size) {
+        scan.feed(piece);
+    }
+    scan.finish()
 }
 
 /// The session as a stream of lines: borrowed whole, through a buffer as it comes from a pipe, and out of the caller's
@@ -103,11 +150,11 @@ fn throughput(messages: &[Vec<u8>]) -> Throughput {
 
 criterion_group! {
     name = benches;
-    // Two dozen figures of three seconds each: a good minute for the whole.
+    // Four dozen figures of three seconds each: a good two minutes for the whole.
     config = Criterion::default()
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(2))
         .sample_size(30);
-    targets = parse, frame
+    targets = parse, pieces, frame
 }
 criterion_main!(benches);

@@ -17,6 +17,7 @@ pub(crate) fn passed(_bytes: usize) {
 mod tests {
     use crate::frame::{LineDecoder, Lines, SseDecoder};
     use crate::json::RawJson;
+    use crate::pieces::PieceScan;
     use crate::{Limits, Message, Policy};
     use bytes::BytesMut;
     use std::cell::Cell;
@@ -204,6 +205,23 @@ mod tests {
             // The counter counts: what is accepted has been gone over to the last byte.
             if RawJson::parse(&stream).is_ok() {
                 assert!(passed >= stream.len() as u64, "{shape}: {passed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_scan_in_pieces_goes_over_each_byte_twice_at_most() {
+        let n = 40_000;
+        for (shape, stream) in shapes(n) {
+            for size in CHUNKS {
+                // A string that doesn't end in a piece is gone over once more; and a few for the ends of pieces.
+                let most = (2 * stream.len() + 3 * stream.len().div_ceil(size) + 64) as u64;
+                let passed = counted(|| {
+                    let mut scan = PieceScan::default();
+                    stream.chunks(size).for_each(|piece| scan.feed(piece));
+                    std::hint::black_box(scan.finish().is_ok());
+                });
+                assert!(passed <= most, "{shape} by {size}: {passed} of {most}");
             }
         }
     }

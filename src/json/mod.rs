@@ -15,6 +15,7 @@ mod error;
 mod escape;
 pub(crate) mod number;
 mod raw;
+pub(crate) mod resume;
 pub(crate) mod scan;
 pub(crate) mod simd;
 pub(crate) mod space;
