@@ -20,6 +20,7 @@ pub(crate) mod space;
 pub(crate) mod string;
 mod text;
 pub(crate) mod tokens;
+mod trusted;
 pub(crate) mod word;
 
 pub(crate) use escape::escape;

@@ -411,7 +411,7 @@ fn check_exactly<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Syntax
 
 /// The next index from `i` on where no white space stands, and the byte there (0 at the end).
 #[inline(always)]
-fn token(bytes: &[u8], i: usize) -> (usize, u8) {
+pub(super) fn token(bytes: &[u8], i: usize) -> (usize, u8) {
     let b = byte(bytes, i);
     if b > b' ' {
         passed(1);

@@ -86,6 +86,43 @@ pub(crate) const fn escape_marks(w: u64) -> u64 {
         & HIGH
 }
 
+/// Marks, by its top bit, the first byte of `w` that is a quote or a backslash. Bytes above the lowest mark may be marked
+/// wrongly, as in [`string_marks`].
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[inline(always)]
+pub(crate) const fn quote_marks(w: u64) -> u64 {
+    let quote = w ^ (LOW * b'"' as u64);
+    let backslash = w ^ (LOW * b'\\' as u64);
+    ((quote.wrapping_sub(LOW) & !quote) | (backslash.wrapping_sub(LOW) & !backslash)) & HIGH
+}
+
+/// Marks, by its top bit, the first byte of `w` that is a quote or a bracket of either kind. Bytes above the lowest mark may
+/// be marked wrongly, as in [`string_marks`].
+#[inline(always)]
+pub(crate) const fn bracket_marks(w: u64) -> u64 {
+    // With bit 5 set, brackets are braces, and nothing else is.
+    let either = w | SPACES;
+    let quote = w ^ (LOW * b'"' as u64);
+    let open = either ^ (LOW * b'{' as u64);
+    let close = either ^ (LOW * b'}' as u64);
+    ((quote.wrapping_sub(LOW) & !quote)
+        | (open.wrapping_sub(LOW) & !open)
+        | (close.wrapping_sub(LOW) & !close))
+        & HIGH
+}
+
+/// Marks, by its top bit, the first byte of `w` that no number goes on with, if it is one that may follow a value: a comma,
+/// a closing bracket, white space; or a 0. Bytes above the lowest mark may be marked wrongly, as in [`string_marks`].
+#[inline(always)]
+pub(crate) const fn number_end_marks(w: u64) -> u64 {
+    let comma = w ^ (LOW * b',' as u64);
+    let close = (w | SPACES) ^ (LOW * b'}' as u64);
+    ((comma.wrapping_sub(LOW) & !comma)
+        | (close.wrapping_sub(LOW) & !close)
+        | (w.wrapping_sub(SPACES + LOW) & !w))
+        & HIGH
+}
+
 /// Whether any byte of `w` is a backslash.
 #[inline(always)]
 pub(crate) const fn has_backslash(w: u64) -> bool {

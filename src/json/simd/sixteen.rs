@@ -47,9 +47,49 @@ fn sse2(bytes: &[u8; 16]) -> usize {
     (marks as u32 | 1 << 16).trailing_zeros() as usize
 }
 
+/// The index of the first quote or backslash. 16 if there is none.
+#[inline(always)]
+pub(crate) fn first_quote(bytes: &[u8; 16]) -> usize {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    return quote_sse2(bytes);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    quote_plain(bytes)
+}
+
+/// By two words of eight.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[inline(always)]
+fn quote_plain(bytes: &[u8; 16]) -> usize {
+    use crate::json::word::{first_mark, quote_marks, word_or_zeros};
+    let marks = quote_marks(word_or_zeros(bytes, 0));
+    if marks != 0 {
+        return first_mark(marks);
+    }
+    match quote_marks(word_or_zeros(bytes, 8)) {
+        0 => 16,
+        marks => 8 + first_mark(marks),
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn quote_sse2(bytes: &[u8; 16]) -> usize {
+    use core::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+    };
+    // SAFETY: as in `sse2`.
+    let marks = unsafe {
+        let block = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        let quote = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'"' as i8));
+        let backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'\\' as i8));
+        _mm_movemask_epi8(_mm_or_si128(quote, backslash))
+    };
+    (marks as u32 | 1 << 16).trailing_zeros() as usize
+}
+
 #[cfg(test)]
 mod tests {
-    use super::first_string_mark;
+    use super::{first_quote, first_string_mark, quote_plain};
 
     #[test]
     fn the_twins_find_the_first_mark_of_every_byte_at_every_place() {
@@ -62,6 +102,10 @@ mod tests {
                     let want = bytes.iter().position(is_mark).unwrap_or(16);
                     assert_eq!(first_string_mark::<true>(&bytes), want, "{bytes:x?}");
                     assert_eq!(first_string_mark::<false>(&bytes), want, "{bytes:x?}");
+                    let is_quote = |b: &u8| *b == b'"' || *b == b'\\';
+                    let want = bytes.iter().position(is_quote).unwrap_or(16);
+                    assert_eq!(first_quote(&bytes), want, "{bytes:x?}");
+                    assert_eq!(quote_plain(&bytes), want, "{bytes:x?}");
                 }
             }
         }
