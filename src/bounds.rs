@@ -215,8 +215,29 @@ mod tests {
         let most = text.len() as u64 + 64;
         let passed = counted(|| assert_eq!(value.members().count(), 5001));
         assert!(passed <= most, "{passed} of {most}");
+        // The counter counts.
+        assert!(passed >= text.len() as u64, "{passed}");
         let passed = counted(|| assert!(value.get_many(["z", "key", "no"])[2].is_none()));
         assert!(passed <= most, "{passed} of {most}");
+    }
+
+    #[test]
+    fn values_that_have_been_checked_are_gone_over_once_whatever_they_are() {
+        for (shape, stream) in shapes(20_000) {
+            let Ok(message) = RawJson::parse(&stream) else {
+                continue;
+            };
+            let params = message.get("params").unwrap_or(message);
+            let value = params.get("a").unwrap_or(params);
+            for value in [message, params, value] {
+                let walked = counted(|| {
+                    let count = value.members().count() + value.elements().count();
+                    std::hint::black_box(count);
+                });
+                let most = value.raw().len() as u64 + 8;
+                assert!(walked <= most, "{shape}: {walked} of {most}");
+            }
+        }
     }
 
     #[test]

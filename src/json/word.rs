@@ -26,13 +26,18 @@ pub(crate) fn word(bytes: &[u8], i: usize) -> Option<u64> {
 pub(crate) fn word_or_zeros(bytes: &[u8], i: usize) -> u64 {
     match word(bytes, i) {
         Some(w) => w,
-        None => short_word(bytes.get(i..).unwrap_or(&[])),
+        None => short_word(bytes, i),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn short_word(rest: &[u8]) -> u64 {
+fn short_word(bytes: &[u8], i: usize) -> u64 {
+    let rest = bytes.get(i..).unwrap_or(&[]);
+    if let Some(last) = bytes.last_chunk::<8>() {
+        let before = 8 * (8 - rest.len().min(8)) as u32;
+        return u64::from_le_bytes(*last).checked_shr(before).unwrap_or(0);
+    }
     rest.iter()
         .take(8)
         .rev()
@@ -84,16 +89,6 @@ pub(crate) const fn escape_marks(w: u64) -> u64 {
         | (backslash.wrapping_sub(LOW) & !backslash)
         | (w.wrapping_sub(SPACES) & !w))
         & HIGH
-}
-
-/// Marks, by its top bit, the first byte of `w` that is a quote or a backslash. Bytes above the lowest mark may be marked
-/// wrongly, as in [`string_marks`].
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
-#[inline(always)]
-pub(crate) const fn quote_marks(w: u64) -> u64 {
-    let quote = w ^ (LOW * b'"' as u64);
-    let backslash = w ^ (LOW * b'\\' as u64);
-    ((quote.wrapping_sub(LOW) & !quote) | (backslash.wrapping_sub(LOW) & !backslash)) & HIGH
 }
 
 /// Marks, by its top bit, the first byte of `w` that is a quote or a bracket of either kind. Bytes above the lowest mark may

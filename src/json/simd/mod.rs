@@ -33,4 +33,4 @@ mod with;
 pub(crate) use buffer::{CAPACITY, TokenBuffer};
 pub(crate) use chosen::Blocks;
 pub(crate) use isa::{BLOCK, Isa, NumberMarks, TokenMarks};
-pub(crate) use sixteen::{first_quote, first_string_mark};
+pub(crate) use sixteen::{first_string_mark, quotes};

@@ -47,33 +47,28 @@ fn sse2(bytes: &[u8; 16]) -> usize {
     (marks as u32 | 1 << 16).trailing_zeros() as usize
 }
 
-/// The index of the first quote or backslash. 16 if there is none.
+/// One bit for each quote and backslash, the first byte the lowest.
 #[inline(always)]
-pub(crate) fn first_quote(bytes: &[u8; 16]) -> usize {
+pub(crate) fn quotes(bytes: &[u8; 16]) -> u32 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    return quote_sse2(bytes);
+    return quotes_sse2(bytes);
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-    quote_plain(bytes)
+    quotes_plain(bytes)
 }
 
-/// By two words of eight.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 #[inline(always)]
-fn quote_plain(bytes: &[u8; 16]) -> usize {
-    use crate::json::word::{first_mark, quote_marks, word_or_zeros};
-    let marks = quote_marks(word_or_zeros(bytes, 0));
-    if marks != 0 {
-        return first_mark(marks);
+fn quotes_plain(bytes: &[u8; 16]) -> u32 {
+    let mut marks = 0;
+    for (i, &b) in bytes.iter().enumerate() {
+        marks |= u32::from(b == b'"' || b == b'\\') << i;
     }
-    match quote_marks(word_or_zeros(bytes, 8)) {
-        0 => 16,
-        marks => 8 + first_mark(marks),
-    }
+    marks
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
-fn quote_sse2(bytes: &[u8; 16]) -> usize {
+fn quotes_sse2(bytes: &[u8; 16]) -> u32 {
     use core::arch::x86_64::{
         __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
     };
@@ -84,12 +79,12 @@ fn quote_sse2(bytes: &[u8; 16]) -> usize {
         let backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'\\' as i8));
         _mm_movemask_epi8(_mm_or_si128(quote, backslash))
     };
-    (marks as u32 | 1 << 16).trailing_zeros() as usize
+    marks as u32
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{first_quote, first_string_mark, quote_plain};
+    use super::{first_string_mark, quotes, quotes_plain};
 
     #[test]
     fn the_twins_find_the_first_mark_of_every_byte_at_every_place() {
@@ -103,9 +98,11 @@ mod tests {
                     assert_eq!(first_string_mark::<true>(&bytes), want, "{bytes:x?}");
                     assert_eq!(first_string_mark::<false>(&bytes), want, "{bytes:x?}");
                     let is_quote = |b: &u8| *b == b'"' || *b == b'\\';
-                    let want = bytes.iter().position(is_quote).unwrap_or(16);
-                    assert_eq!(first_quote(&bytes), want, "{bytes:x?}");
-                    assert_eq!(quote_plain(&bytes), want, "{bytes:x?}");
+                    let want = (0..16)
+                        .filter(|&i| is_quote(&bytes[i]))
+                        .fold(0, |m, i| m | 1 << i);
+                    assert_eq!(quotes(&bytes), want, "{bytes:x?}");
+                    assert_eq!(quotes_plain(&bytes), want, "{bytes:x?}");
                 }
             }
         }

@@ -30,6 +30,15 @@ impl<'a> TrustedScanner<'a> {
         }
     }
 
+    /// The same by these blocks.
+    #[cfg(test)]
+    pub(super) fn by(blocks: Option<Blocks>, value: RawJson<'a>) -> Self {
+        Self {
+            blocks,
+            ..Self::new(value)
+        }
+    }
+
     #[inline(always)]
     fn bytes(&self) -> &'a [u8] {
         self.text.as_bytes()
@@ -66,6 +75,7 @@ impl<'a> TrustedScanner<'a> {
     /// Enters the container whose bracket stands here, and goes to the token after the bracket.
     #[inline(always)]
     pub(in crate::json) fn enter(&mut self) {
+        passed(1);
         self.next_token();
     }
 
@@ -126,7 +136,8 @@ impl<'a> TrustedScanner<'a> {
                     b'f' => start + 5,
                     _ => words::number_end(bytes, start),
                 };
-                passed(end - start);
+                // Its first byte has been counted as the token before it.
+                passed((end - start).saturating_sub(1));
                 end
             }
         };

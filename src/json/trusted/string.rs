@@ -1,7 +1,7 @@
 //! Over a string, by its closing quote.
 
 use crate::bounds::passed;
-use crate::json::simd::{Blocks, first_quote};
+use crate::json::simd::{Blocks, quotes};
 use crate::json::word::byte;
 
 /// Where the string ends whose first character (behind the opening quote) is at `start`: the index behind its closing
@@ -10,20 +10,41 @@ use crate::json::word::byte;
 /// Sixteen bytes cover most names and many values.
 #[inline(always)]
 pub(super) fn end(bytes: &[u8], start: usize, blocks: Option<Blocks>) -> (usize, bool) {
-    if let Some(block) = block(bytes, start) {
-        let len = first_quote(block);
-        if len < 16 && byte(bytes, start + len) == b'"' {
-            passed(len + 1);
-            return (start + len + 1, true);
-        }
+    let len = first_quote(bytes, start);
+    if byte(bytes, start + len) == b'"' {
+        passed(len + 1);
+        return (start + len + 1, true);
     }
     (long_end(bytes, start, blocks), false)
 }
 
-/// The sixteen bytes from `i`, if there are that many.
+/// How many bytes stand from `i` on before a quote or a backslash; sixteen at the most, and where the text ends earlier.
 #[inline(always)]
-fn block(bytes: &[u8], i: usize) -> Option<&[u8; 16]> {
-    bytes.get(i..)?.first_chunk::<16>()
+fn first_quote(bytes: &[u8], i: usize) -> usize {
+    let marks = match bytes.get(i..).and_then(|rest| rest.first_chunk()) {
+        Some(block) => quotes(block),
+        None => last_quotes(bytes, i),
+    };
+    (marks | 1 << 16).trailing_zeros() as usize
+}
+
+/// One bit for each quote and backslash from `i` on, of sixteen bytes or fewer.
+#[inline(always)]
+fn last_quotes(bytes: &[u8], i: usize) -> u32 {
+    match bytes.last_chunk::<16>() {
+        // The last sixteen of the text, without those before `i`.
+        Some(block) => {
+            let before = i - (bytes.len() - 16);
+            quotes(block).checked_shr(before as u32).unwrap_or(0)
+        }
+        None => {
+            let mut block = [0; 16];
+            for (to, from) in block.iter_mut().zip(bytes.iter().skip(i)) {
+                *to = *from;
+            }
+            quotes(&block)
+        }
+    }
 }
 
 /// The same for any string.
@@ -34,18 +55,20 @@ pub(super) fn long_end(bytes: &[u8], start: usize, blocks: Option<Blocks>) -> us
     let mut i = start;
     // A few times sixteen first. What goes on then is likely to be long.
     for _ in 0..4 {
-        let Some(block) = block(bytes, i) else { break };
-        i += first_quote(block);
+        i += first_quote(bytes, i);
         match byte(bytes, i) {
             b'"' => {
                 passed(i + 1 - start);
                 return i + 1;
             }
             b'\\' => i += 2,
+            _ if i >= bytes.len() => break,
             _ => {}
         }
     }
-    passed(i - start);
+    // An escape that the text ends in leads behind its end; so may a place that was never in it.
+    let i = i.min(bytes.len());
+    passed(i.saturating_sub(start));
     match blocks {
         Some(blocks) => blocks.string_end(bytes, i),
         None => rest_end(bytes, i),
