@@ -2,6 +2,12 @@
 //!
 //! `cargo bench` for all, `cargo bench -- parse/call` for one. Beside the rivals: see `rivals/`.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "what can't be read has no figure"
+)]
+
 mod corpus;
 
 use std::hint::black_box;
@@ -99,13 +105,13 @@ fn values(criterion: &mut Criterion) {
         bencher.iter(|| {
             black_box(tools)
                 .elements()
-                .for_each(|tool| drop(black_box(tool)));
+                .for_each(|tool| _ = black_box(tool));
         });
     });
     group.bench_function("members/tools_list", |bencher| {
         bencher.iter(|| {
             for tool in black_box(tools).elements() {
-                tool.members().for_each(|member| drop(black_box(member)));
+                tool.members().for_each(|member| _ = black_box(member));
             }
         });
     });

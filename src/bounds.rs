@@ -5,6 +5,9 @@
 //! ends. Where a long text is cut into tokens first, long numbers in it are gone over twice, as are strings with escapes that
 //! are lent out, and once more all of a text that is bad: by the exact scanner, which says what is bad. The event decoder goes over each byte once, over the ends of lines in blocks that straddle chunks twice, and once
 //! more over the first data line of a block that is not the usual one and over blocks with several data lines. Not counted are the eight bytes that a word load may look ahead, and the word by which a member name is compared.
+//!
+//! A walk over the members or elements of a value goes over each byte of it once. Not counted are up to 63 bytes behind a
+//! container or a long string, which are in the block that its end is in.
 
 /// A cursor has gone over so many bytes.
 #[inline(always)]

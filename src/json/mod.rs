@@ -6,7 +6,8 @@
 //! | [`RawJson`] | a value whose bytes are known to be well-formed |
 //!
 //! Inside: `scan`, the scanner, which is driven by whoever wants to know what it walks over; `string`, `number` and
-//! `word`, eight bytes at a time.
+//! `word`, eight bytes at a time; `tokens`, the fast way through what has to be checked; `trusted`, the way through what has
+//! been.
 
 #[cfg(feature = "http")]
 pub(crate) mod descent;

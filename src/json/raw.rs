@@ -11,7 +11,7 @@ use core::fmt;
 ///
 /// Nothing is decoded until it is asked for, and nothing is remembered: each [`get`](Self::get) walks the whole value
 /// again, so it costs O(length). Take [`get_many`](Self::get_many) for several members and [`members`](Self::members)
-/// for all.
+/// for all. Such a walk only looks for the ends of values, and does not check again what has been checked.
 ///
 /// ```
 /// use rpcslice::json::RawJson;

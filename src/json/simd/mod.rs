@@ -8,7 +8,7 @@
 //! | `plain` | their plain twin, to which tests hold them |
 //! | `with`, `by_low_bits`, `utf8` | functions with features; tables to look up sixteen bytes in |
 //! | `buffer` | where the tokens go that are found |
-//! | `sixteen` | sixteen bytes of a string, for the exact scanner |
+//! | `sixteen` | sixteen bytes of a string, for the exact scanner and for the one that trusts |
 //! | `chosen` | which of them is taken |
 
 #![allow(unsafe_code)]
