@@ -5,6 +5,9 @@
 //! ends. Where a long text is cut into tokens first, long numbers in it are gone over twice, as are strings with escapes that
 //! are lent out, and once more all of a text that is bad: by the exact scanner, which says what is bad. The event decoder goes over each byte once, over the ends of lines in blocks that straddle chunks twice, and once
 //! more over the first data line of a block that is not the usual one and over blocks with several data lines. Not counted are the eight bytes that a word load may look ahead, and the word by which a member name is compared.
+//!
+//! A walk over the members or elements of a value goes over each byte of it once. Not counted are up to 63 bytes behind a
+//! container or a long string, which are in the block that its end is in.
 
 /// A cursor has gone over so many bytes.
 #[inline(always)]
@@ -17,6 +20,7 @@ pub(crate) fn passed(_bytes: usize) {
 mod tests {
     use crate::frame::{LineDecoder, Lines, SseDecoder};
     use crate::json::RawJson;
+    use crate::pieces::PieceScan;
     use crate::{Limits, Message, Policy};
     use bytes::BytesMut;
     use std::cell::Cell;
@@ -209,14 +213,52 @@ mod tests {
     }
 
     #[test]
+    fn a_scan_in_pieces_goes_over_each_byte_twice_at_most() {
+        let n = 40_000;
+        for (shape, stream) in shapes(n) {
+            for size in CHUNKS {
+                // A string that doesn't end in a piece is gone over once more; and a few for the ends of pieces.
+                let most = (2 * stream.len() + 3 * stream.len().div_ceil(size) + 64) as u64;
+                let passed = counted(|| {
+                    let mut scan = PieceScan::default();
+                    stream.chunks(size).for_each(|piece| scan.feed(piece));
+                    std::hint::black_box(scan.finish().is_ok());
+                });
+                assert!(passed <= most, "{shape} by {size}: {passed} of {most}");
+            }
+        }
+    }
+
+    #[test]
     fn members_cost_one_pass_for_all_of_them() {
         let text = format!("{{{}\"z\":0}}", "\"key\":[1,{\"a\":\"b\"}],".repeat(5000));
         let value = RawJson::parse(text.as_bytes()).unwrap();
         let most = text.len() as u64 + 64;
         let passed = counted(|| assert_eq!(value.members().count(), 5001));
         assert!(passed <= most, "{passed} of {most}");
+        // The counter counts.
+        assert!(passed >= text.len() as u64, "{passed}");
         let passed = counted(|| assert!(value.get_many(["z", "key", "no"])[2].is_none()));
         assert!(passed <= most, "{passed} of {most}");
+    }
+
+    #[test]
+    fn values_that_have_been_checked_are_gone_over_once_whatever_they_are() {
+        for (shape, stream) in shapes(20_000) {
+            let Ok(message) = RawJson::parse(&stream) else {
+                continue;
+            };
+            let params = message.get("params").unwrap_or(message);
+            let value = params.get("a").unwrap_or(params);
+            for value in [message, params, value] {
+                let walked = counted(|| {
+                    let count = value.members().count() + value.elements().count();
+                    std::hint::black_box(count);
+                });
+                let most = value.raw().len() as u64 + 8;
+                assert!(walked <= most, "{shape}: {walked} of {most}");
+            }
+        }
     }
 
     #[test]

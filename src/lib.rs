@@ -78,6 +78,7 @@
 //! |---|---|
 //! | [`json`] | RFC 8259: the scanner, string tokens, raw values |
 //! | the root | JSON-RPC 2.0, and where MCP puts things: [`Message`], [`Id`], [`Meta`], [`Error`] |
+//! | [`pieces`] | the same of a body that comes in pieces, checked as they come |
 //! | [`mcp`] | MCP: revisions, methods, error codes, and the rules for receivers and senders |
 //! | [`frame`] | newline-delimited streams, event streams, HTTP bodies |
 //! | `http` (feature) | the headers of HTTP: checked against the body, written for a message, negotiated |
@@ -128,7 +129,7 @@ pub use json::{JsonStr, RawJson};
 pub use limits::Limits;
 pub use message::{
     Batch, ErrorResponse, Id, IdBuf, Kind, Message, MessageBuf, Meta, Notification, Policy,
-    Rejected, Request, Response, View,
+    Rejected, Request, Response, View, pieces,
 };
 pub use vocab::Member;
 
@@ -152,6 +153,9 @@ mod tests {
         is_shared::<Error>();
         is_shared::<View<'static>>();
         is_shared::<Meta<'static>>();
+        is_shared::<pieces::PieceScan>();
+        is_shared::<pieces::Scanned>();
+        is_shared::<pieces::Peek<'static>>();
         is_shared::<Id<'static>>();
         is_shared::<IdBuf>();
         is_shared::<Limits>();

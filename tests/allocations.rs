@@ -14,6 +14,7 @@ mod support;
 use bytes::BytesMut;
 use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::json::RawJson;
+use rpcslice::pieces::PieceScan;
 use rpcslice::{Limits, Message, Policy, View};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -316,6 +317,36 @@ fn writing_and_editing_allocate_nothing() {
         }
     }
     assert!(edited > 100 && misfit > 50, "{edited} {misfit}");
+}
+
+#[test]
+fn scanning_in_pieces_allocates_nothing() {
+    let (mut accepted, mut refused) = (0, 0);
+    for stream in streams() {
+        for frame in Lines::new(&stream).filter_map(|line| line.body.ok()) {
+            for size in [7, 1000] {
+                let (count, is_good) = allocations(|| {
+                    let mut scan = PieceScan::new(Limits::new(), Policy::strict());
+                    for piece in frame.chunks(size) {
+                        scan.feed(piece);
+                        let peek = scan.peek();
+                        let told = (peek.kind(), peek.id(), peek.method(), peek.is_refused());
+                        std::hint::black_box(told);
+                    }
+                    let scanned = scan.finish();
+                    let lent = scanned.as_ref().map(|s| s.message(frame).is_some());
+                    std::hint::black_box(lent.is_ok());
+                    scanned.is_ok()
+                });
+                assert_eq!(count, 0, "{}", String::from_utf8_lossy(frame));
+                match is_good {
+                    true => accepted += 1,
+                    false => refused += 1,
+                }
+            }
+        }
+    }
+    assert!(accepted > 100 && refused > 100, "{accepted} {refused}");
 }
 
 #[test]

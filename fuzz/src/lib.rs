@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`], [`roundtrip`], [`splice`], [`idmap`], [`variants`] | the targets: one function each that panics where the library and an oracle differ |
+//! | [`message`], [`lines`], [`sse`], [`body`], [`headers`], [`text`], [`roundtrip`], [`splice`], [`idmap`], [`variants`], [`pieces`] | the targets: one function each that panics where the library and an oracle differ |
 //! | [`oracle`] | what should come out, written from `DESIGN.md` and the specifications and not from `src/` |
 //! | [`mutator`] | input that is mostly JSON: edits of members, names, numbers and strings, for both ways of running |
 //! | [`rules`] | no oracle, but what must hold of every verdict of the rules and of every answer; part of `message` |
@@ -22,6 +22,7 @@ pub mod message;
 pub mod mutator;
 pub mod options;
 pub mod oracle;
+pub mod pieces;
 pub mod rng;
 pub mod roundtrip;
 pub mod rules;
@@ -40,7 +41,7 @@ pub struct Target {
     pub mutate: fn(&[u8], &mut rng::Rng) -> Vec<u8>,
 }
 
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target {
         name: "message",
         run: message::run,
@@ -90,5 +91,10 @@ pub const TARGETS: [Target; 10] = [
         name: "variants",
         run: variants::run,
         mutate: variants::mutate,
+    },
+    Target {
+        name: "pieces",
+        run: pieces::run,
+        mutate: pieces::mutate,
     },
 ];

@@ -1,9 +1,8 @@
 //! A way down into a value that has been checked, one pass whatever is entered and whatever is skipped.
 
 use super::raw::RawJson;
-use super::scan::Scanner;
 use super::text::JsonStr;
-use crate::limits::Limits;
+use super::trusted::TrustedScanner;
 use smallvec::SmallVec;
 
 /// What comes next. At a member or an element the caller has to [enter](Descent::enter) its value or to
@@ -17,8 +16,7 @@ pub(crate) enum Step<'a> {
 }
 
 pub(crate) struct Descent<'a> {
-    raw: &'a str,
-    scanner: Scanner<'a>,
+    scanner: TrustedScanner<'a>,
     /// Of each container entered, whether it is an object; at most as many as the value nests.
     open: SmallVec<[bool; 16]>,
     /// The innermost has just been entered.
@@ -29,8 +27,7 @@ impl<'a> Descent<'a> {
     /// At the start of the value: it is entered, if it is a container.
     pub(crate) fn new(value: RawJson<'a>) -> Option<Self> {
         let mut descent = Self {
-            raw: value.raw(),
-            scanner: Scanner::new(value.as_bytes(), Limits::HIGHEST_MAX_DEPTH).ok()?,
+            scanner: TrustedScanner::new(value),
             open: SmallVec::new(),
             is_first: false,
         };
@@ -46,10 +43,9 @@ impl<'a> Descent<'a> {
     pub(crate) fn next(&mut self) -> Option<Step<'a>> {
         let is_object = *self.open.last()?;
         let is_first = core::mem::take(&mut self.is_first);
-        let follows = match (is_object, is_first) {
-            (true, true) => self.scanner.has_member(),
-            (true, false) => self.scanner.has_next_member().ok()?,
-            (false, _) => self.scanner.next_element(is_first).ok()?,
+        let follows = match is_object {
+            true => self.scanner.next_member(is_first),
+            false => self.scanner.next_element(is_first),
         };
         if !follows {
             self.open.pop();
@@ -58,9 +54,7 @@ impl<'a> Descent<'a> {
         if !is_object {
             return Some(Step::Element);
         }
-        let name = self.scanner.name().ok()?;
-        let raw = self.raw.get(name.at..name.end)?;
-        Some(Step::Member(JsonStr::from_checked(raw)))
+        self.scanner.name().map(Step::Member)
     }
 
     /// Whether an object begins here.
@@ -74,7 +68,8 @@ impl<'a> Descent<'a> {
         if is_object || self.scanner.peek() == b'[' {
             self.open.push(is_object);
             self.is_first = true;
-            return self.scanner.enter().is_ok();
+            self.scanner.enter();
+            return true;
         }
         let _ = self.scanner.value();
         false
@@ -82,10 +77,6 @@ impl<'a> Descent<'a> {
 
     /// The value that stands here, as a whole.
     pub(crate) fn take(&mut self) -> Option<RawJson<'a>> {
-        let start = self.scanner.at();
-        self.scanner.value().ok()?;
-        self.raw
-            .get(start..self.scanner.at())
-            .map(RawJson::from_checked)
+        self.scanner.value()
     }
 }

@@ -17,6 +17,11 @@ impl SyntaxError {
         }
     }
 
+    /// The same in a larger text, in which this one begins at `start`.
+    pub(crate) const fn moved(self, start: usize) -> Self {
+        Self::new(self.kind, self.at() + start)
+    }
+
     /// What is wrong.
     #[must_use]
     pub const fn kind(&self) -> SyntaxErrorKind {

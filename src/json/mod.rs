@@ -7,7 +7,8 @@
 //!
 //! Inside: `scan`, the exact scanner, which is driven by whoever wants to know what it walks over, and knows every fault and its
 //! byte; `string`, `number` and `word`, eight bytes at a time. `tokens`, the fast way through long texts, which only knows that
-//! a text is good, and leaves all others to the exact one; `simd`, the instructions that it stands on.
+//! a text is good, and leaves all others to the exact one; `trusted`, the way through what has been checked; `simd`, the instructions that both stand
+//! on. `resume`: tokens that come in pieces.
 
 #[cfg(feature = "http")]
 pub(crate) mod descent;
@@ -15,12 +16,14 @@ mod error;
 mod escape;
 pub(crate) mod number;
 mod raw;
+pub(crate) mod resume;
 pub(crate) mod scan;
 pub(crate) mod simd;
 pub(crate) mod space;
 pub(crate) mod string;
 mod text;
 pub(crate) mod tokens;
+mod trusted;
 pub(crate) mod word;
 
 pub(crate) use escape::escape;

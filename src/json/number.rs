@@ -84,36 +84,69 @@ pub(crate) fn is_integer(number: &str) -> bool {
 
 /// Whether the value of a well-formed number is integral, however it is written: `1.0`, `1e2`, `120e-1`.
 pub(crate) fn is_integral(number: &str) -> bool {
-    let (mantissa, exponent) = match number.find(['e', 'E']) {
-        Some(e) => (
-            number.get(..e).unwrap_or(""),
-            number.get(e + 1..).unwrap_or(""),
-        ),
-        None => (number, "0"),
+    Integral::of(number.as_bytes()).is_integral()
+}
+
+/// The same of a number that comes in pieces: what decides it, in a few counts. The value is the digits before the
+/// exponent, read as one integer, times ten to the power of `exponent - fraction`; of those digits the last `zeros` are 0.
+#[derive(Clone, Copy)]
+pub(crate) struct Integral {
+    is_nonzero: bool,
+    zeros: i64,
+    /// The digits behind the point.
+    fraction: i64,
+    /// One with more digits than fit: its sign alone decides, since the counts are below 4 GiB.
+    exponent: i64,
+    behind_point: bool,
+    behind_e: bool,
+    is_negative: bool,
+}
+
+impl Integral {
+    pub(crate) const NONE: Self = Self {
+        is_nonzero: false,
+        zeros: 0,
+        fraction: 0,
+        exponent: 0,
+        behind_point: false,
+        behind_e: false,
+        is_negative: false,
     };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let zeros_at_end = |digits: &str| digits.bytes().rev().take_while(|&b| b == b'0').count();
-    let is_zero = |digits: &str| digits.bytes().all(|b| matches!(b, b'0' | b'-'));
-    if is_zero(whole) && is_zero(fraction) {
-        return true;
+
+    pub(crate) fn of(number: &[u8]) -> Self {
+        let mut digits = Self::NONE;
+        digits.push(number);
+        digits
     }
-    // The value is an integer times ten to the power of `lowest`: the place of the last digit that is not zero.
-    let lowest = if is_zero(fraction) {
-        zeros_at_end(whole) as i64
-    } else {
-        zeros_at_end(fraction) as i64 - fraction.len() as i64
-    };
-    let shift = match exponent
-        .strip_prefix('+')
-        .unwrap_or(exponent)
-        .parse::<i64>()
-    {
-        Ok(shift) => shift,
-        // More digits than fit: its sign alone decides, since `lowest` is below 4 GiB.
-        Err(_) if exponent.starts_with('-') => i64::MIN,
-        Err(_) => i64::MAX,
-    };
-    lowest.saturating_add(shift) >= 0
+
+    pub(crate) fn push(&mut self, piece: &[u8]) {
+        for &b in piece {
+            let digit = i64::from(b.wrapping_sub(b'0'));
+            match b {
+                b'.' => self.behind_point = true,
+                b'e' | b'E' => self.behind_e = true,
+                b'-' => self.is_negative = self.behind_e,
+                b'+' => {}
+                _ if self.behind_e => {
+                    let exponent = self.exponent.saturating_mul(10);
+                    self.exponent = match self.is_negative {
+                        true => exponent.saturating_sub(digit),
+                        false => exponent.saturating_add(digit),
+                    };
+                }
+                _ => {
+                    self.fraction += i64::from(self.behind_point);
+                    self.zeros = if digit == 0 { self.zeros + 1 } else { 0 };
+                    self.is_nonzero |= digit != 0;
+                }
+            }
+        }
+    }
+
+    pub(crate) const fn is_integral(&self) -> bool {
+        let lowest = self.zeros - self.fraction;
+        !self.is_nonzero || lowest.saturating_add(self.exponent) >= 0
+    }
 }
 
 /// Whether two well-formed numbers have the same value, however they are written: `42`, `42.0`, `4.2e1`. Exact, whatever

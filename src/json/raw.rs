@@ -1,8 +1,9 @@
 use super::error::SyntaxError;
 use super::number;
-use super::scan::{Scanner, check};
+use super::scan::check;
 use super::space::SPACE;
 use super::text::JsonStr;
+use super::trusted::TrustedScanner;
 use crate::limits::Limits;
 use core::fmt;
 
@@ -10,7 +11,7 @@ use core::fmt;
 ///
 /// Nothing is decoded until it is asked for, and nothing is remembered: each [`get`](Self::get) walks the whole value
 /// again, so it costs O(length). Take [`get_many`](Self::get_many) for several members and [`members`](Self::members)
-/// for all.
+/// for all. Such a walk only looks for the ends of values, and does not check again what has been checked.
 ///
 /// ```
 /// use rpcslice::json::RawJson;
@@ -158,6 +159,7 @@ impl<'a> RawJson<'a> {
     pub fn members(&self) -> Members<'a> {
         Members {
             walk: Walk::new(*self, JsonKind::Object),
+            len: self.raw.len(),
         }
     }
 
@@ -166,6 +168,7 @@ impl<'a> RawJson<'a> {
     pub fn elements(&self) -> Elements<'a> {
         Elements {
             walk: Walk::new(*self, JsonKind::Array),
+            len: self.raw.len(),
         }
     }
 
@@ -199,59 +202,42 @@ impl fmt::Debug for RawJson<'_> {
     }
 }
 
-/// A walk over one container of a checked text. Errors can't occur there; if one did, the walk would end.
+/// A walk over one container of a text that has been checked.
 #[derive(Clone)]
 struct Walk<'a> {
-    raw: &'a str,
-    scanner: Option<Scanner<'a>>,
+    /// None where it has ended.
+    scanner: Option<TrustedScanner<'a>>,
     is_first: bool,
 }
 
 impl<'a> Walk<'a> {
+    #[inline]
     fn new(value: RawJson<'a>, kind: JsonKind) -> Self {
-        let mut walk = Walk {
-            raw: value.raw,
-            scanner: None,
+        let scanner = (value.kind() == kind).then(|| {
+            let mut scanner = TrustedScanner::new(value);
+            scanner.enter();
+            scanner
+        });
+        Self {
+            scanner,
             is_first: true,
-        };
-        if value.kind() == kind {
-            // The text has been within the limits that its owner set, whatever they were.
-            if let Ok(mut scanner) = Scanner::new(value.as_bytes(), Limits::HIGHEST_MAX_DEPTH)
-                && scanner.enter().is_ok()
-            {
-                walk.scanner = Some(scanner);
-            }
         }
-        walk
     }
 
-    /// The value the scanner stands at.
-    fn value(&mut self) -> Option<RawJson<'a>> {
-        let scanner = self.scanner.as_mut()?;
-        let start = scanner.at();
-        scanner.value().ok()?;
-        self.raw.get(start..scanner.at()).map(RawJson::from_checked)
-    }
-
+    #[inline(always)]
     fn member(&mut self) -> Option<(JsonStr<'a>, RawJson<'a>)> {
         let scanner = self.scanner.as_mut()?;
-        let follows = match core::mem::take(&mut self.is_first) {
-            true => scanner.has_member(),
-            false => scanner.has_next_member().ok()?,
-        };
-        if !follows {
+        if !scanner.next_member(core::mem::take(&mut self.is_first)) {
             return None;
         }
-        let name = scanner.name().ok()?;
-        let token = JsonStr::from_checked(self.raw.get(name.at..name.end)?);
-        Some((token, self.value()?))
+        Some((scanner.name()?, scanner.value()?))
     }
 
+    #[inline(always)]
     fn element(&mut self) -> Option<RawJson<'a>> {
         let scanner = self.scanner.as_mut()?;
-        let follows = scanner.next_element(self.is_first).ok()?;
-        self.is_first = false;
-        follows.then(|| self.value()).flatten()
+        let follows = scanner.next_element(core::mem::take(&mut self.is_first));
+        follows.then(|| scanner.value()).flatten()
     }
 }
 
@@ -259,6 +245,8 @@ impl<'a> Walk<'a> {
 #[derive(Clone)]
 pub struct Members<'a> {
     walk: Walk<'a>,
+    /// Of the whole object, in bytes.
+    len: usize,
 }
 
 impl<'a> Iterator for Members<'a> {
@@ -277,7 +265,7 @@ impl core::iter::FusedIterator for Members<'_> {}
 
 impl fmt::Debug for Members<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Members(of {} bytes)", self.walk.raw.len())
+        write!(f, "Members(of {} bytes)", self.len)
     }
 }
 
@@ -285,6 +273,8 @@ impl fmt::Debug for Members<'_> {
 #[derive(Clone)]
 pub struct Elements<'a> {
     walk: Walk<'a>,
+    /// Of the whole array, in bytes.
+    len: usize,
 }
 
 impl<'a> Iterator for Elements<'a> {
@@ -303,7 +293,7 @@ impl core::iter::FusedIterator for Elements<'_> {}
 
 impl fmt::Debug for Elements<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Elements(of {} bytes)", self.walk.raw.len())
+        write!(f, "Elements(of {} bytes)", self.len)
     }
 }
 

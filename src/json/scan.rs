@@ -184,7 +184,7 @@ pub(crate) struct Name<'a> {
 impl<'a> Name<'a> {
     /// The string token from `at` to `end`.
     #[inline(always)]
-    pub(super) fn new(text: &'a [u8], at: usize, end: usize) -> Self {
+    pub(crate) fn new(text: &'a [u8], at: usize, end: usize) -> Self {
         let len = end.wrapping_sub(at + 2);
         // Without a branch on the length. An empty name gets all eight bytes; it is none that anybody looks for.
         let few = len.min(8);
@@ -435,7 +435,7 @@ fn check_exactly<'a>(bytes: &'a [u8], limits: &Limits) -> Result<&'a str, Syntax
 
 /// The next index from `i` on where no white space stands, and the byte there (0 at the end).
 #[inline(always)]
-fn token(bytes: &[u8], i: usize) -> (usize, u8) {
+pub(crate) fn token(bytes: &[u8], i: usize) -> (usize, u8) {
     let b = byte(bytes, i);
     if b > b' ' {
         passed(1);
@@ -492,12 +492,20 @@ fn scalar_end<const VECTORS: bool>(
     }
 }
 
+/// The literal that begins with this byte, if one does.
+#[inline(always)]
+pub(crate) const fn literal_of(first: u8) -> Option<&'static [u8]> {
+    match first {
+        b't' => Some(b"true"),
+        b'f' => Some(b"false"),
+        b'n' => Some(b"null"),
+        _ => None,
+    }
+}
+
 fn literal_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> {
-    let literal: &[u8] = match token {
-        b't' => b"true",
-        b'f' => b"false",
-        b'n' => b"null",
-        _ => return Err(fault(bytes, i, Kind::ExpectedValue)),
+    let Some(literal) = literal_of(token) else {
+        return Err(fault(bytes, i, Kind::ExpectedValue));
     };
     let rest = bytes.get(i..).unwrap_or(&[]);
     passed(literal.len() - 1);
@@ -510,15 +518,28 @@ fn literal_end(bytes: &[u8], i: usize, token: u8) -> Result<usize, SyntaxError> 
 
 /// The kinds of the open containers, innermost in the lowest bit of `word`: 1 for an object. Every full word of 64 goes
 /// to `full`, so that the common case is a register.
-struct Nesting {
+#[derive(Clone, Copy)]
+pub(crate) struct Nesting {
     word: u64,
     open: usize,
     full: [u64; Limits::HIGHEST_MAX_DEPTH / 64],
 }
 
 impl Nesting {
+    pub(crate) const NONE: Self = Self {
+        word: 0,
+        open: 0,
+        full: [0; Limits::HIGHEST_MAX_DEPTH / 64],
+    };
+
+    /// How many are open.
     #[inline(always)]
-    fn push(&mut self, is_object: bool) {
+    pub(crate) fn open(&self) -> usize {
+        self.open
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, is_object: bool) {
         if self.open.is_multiple_of(64)
             && self.open > 0
             && let Some(full) = self.full.get_mut(self.open / 64 - 1)
@@ -531,7 +552,7 @@ impl Nesting {
 
     /// `open` is not 0.
     #[inline(always)]
-    fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.open -= 1;
         self.word >>= 1;
         if self.open.is_multiple_of(64) && self.open > 0 {
@@ -540,7 +561,7 @@ impl Nesting {
     }
 
     #[inline(always)]
-    fn in_object(&self) -> bool {
+    pub(crate) fn in_object(&self) -> bool {
         self.word & 1 == 1
     }
 }
@@ -557,11 +578,7 @@ fn container_end<const VECTORS: bool>(
     room: usize,
 ) -> Result<usize, SyntaxError> {
     let mut token = byte(bytes, i);
-    let mut nesting = Nesting {
-        word: 0,
-        open: 0,
-        full: [0; Limits::HIGHEST_MAX_DEPTH / 64],
-    };
+    let mut nesting = Nesting::NONE;
     loop {
         let mut next = match token {
             b'"' => string_end::<VECTORS>(bytes, i + 1)?.quote() + 1,

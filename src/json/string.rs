@@ -11,8 +11,8 @@ use crate::bounds::passed;
 pub(crate) struct StringEnd(u64);
 
 impl StringEnd {
-    const ESCAPED: u64 = 1;
-    const NO_TEXT: u64 = 2;
+    pub(super) const ESCAPED: u64 = 1;
+    pub(super) const NO_TEXT: u64 = 2;
 
     #[inline(always)]
     pub(crate) const fn new(quote: usize, flags: u64) -> Self {
@@ -100,7 +100,7 @@ fn long_string_end<const VECTORS: bool>(
 
 /// The index of the first byte at or after `i` that is no plain string character (the length of `bytes` if none).
 #[inline(always)]
-fn plain_run_end<const VECTORS: bool>(bytes: &[u8], mut i: usize) -> usize {
+pub(super) fn plain_run_end<const VECTORS: bool>(bytes: &[u8], mut i: usize) -> usize {
     // A few at a time first: runs between two escapes are short. What is still plain then is likely to be long.
     for _ in 0..3 {
         let Some(block) = block(bytes, i) else { break };
@@ -142,7 +142,7 @@ fn plain_run_end<const VECTORS: bool>(bytes: &[u8], mut i: usize) -> usize {
 /// The index behind the escape whose backslash is at `i`; behind both, where it is the first half of a surrogate pair.
 /// A half alone is well-formed and matters only to those who decode the string (RFC 8259 section 8.2): it is flagged.
 #[inline(always)]
-fn escape_end(bytes: &[u8], i: usize, flags: &mut u64) -> Result<usize, SyntaxError> {
+pub(super) fn escape_end(bytes: &[u8], i: usize, flags: &mut u64) -> Result<usize, SyntaxError> {
     match byte(bytes, i + 1) {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(i + 2),
         b'u' => {
@@ -161,7 +161,9 @@ fn escape_end(bytes: &[u8], i: usize, flags: &mut u64) -> Result<usize, SyntaxEr
     }
 }
 
-/// The index behind the surrogate escape at `i`, or behind the pair that it begins.
+/// The index behind the surrogate escape at `i`, or behind the pair that it begins. Out of line: all other escapes are the
+/// faster for it.
+#[inline(never)]
 fn surrogate_end(bytes: &[u8], i: usize, flags: &mut u64) -> usize {
     let is_high = |third: u8| matches!(third, b'8' | b'9' | b'A' | b'B' | b'a' | b'b');
     if let Some([b'\\', b'u', b'd' | b'D', third, rest @ ..]) = bytes.get(i + 6..) {
@@ -188,7 +190,7 @@ fn bad_escape(bytes: &[u8], at: usize) -> SyntaxError {
 
 /// Walks whole non-ASCII characters from `i` on; returns the index of the first ASCII byte, or of the end.
 #[inline(always)]
-fn non_ascii_run_end(bytes: &[u8], mut i: usize) -> Result<usize, SyntaxError> {
+pub(super) fn non_ascii_run_end(bytes: &[u8], mut i: usize) -> Result<usize, SyntaxError> {
     loop {
         let w = word_or_zeros(bytes, i);
         if w & 0x80 == 0 {
@@ -233,7 +235,7 @@ const fn is_three(w: u64) -> bool {
 
 /// The length of the well-formed non-ASCII character that the lowest bytes are, or 0 (Unicode table 3-7).
 #[inline(always)]
-const fn sequence_len(w: u64) -> usize {
+pub(super) const fn sequence_len(w: u64) -> usize {
     if is_three(w) {
         3
     } else if w & 0xC0_E0 == 0x80_C0 && w & 0x1E != 0 {

@@ -158,7 +158,21 @@ fn has_escape(raw: &[u8]) -> bool {
 }
 
 impl PartialEq<str> for JsonStr<'_> {
+    #[inline]
     fn eq(&self, other: &str) -> bool {
+        match self.is_plain {
+            true => {
+                self.raw.len() == other.len().wrapping_add(2)
+                    && self.inner().as_bytes() == other.as_bytes()
+            }
+            false => self.unescapes_to(other),
+        }
+    }
+}
+
+impl JsonStr<'_> {
+    #[inline(never)]
+    fn unescapes_to(&self, other: &str) -> bool {
         if let Some(text) = self.as_str() {
             return text == other;
         }
@@ -180,6 +194,7 @@ impl PartialEq<str> for JsonStr<'_> {
 }
 
 impl PartialEq<&str> for JsonStr<'_> {
+    #[inline]
     fn eq(&self, other: &&str) -> bool {
         self == *other
     }

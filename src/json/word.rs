@@ -26,13 +26,18 @@ pub(crate) fn word(bytes: &[u8], i: usize) -> Option<u64> {
 pub(crate) fn word_or_zeros(bytes: &[u8], i: usize) -> u64 {
     match word(bytes, i) {
         Some(w) => w,
-        None => short_word(bytes.get(i..).unwrap_or(&[])),
+        None => short_word(bytes, i),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn short_word(rest: &[u8]) -> u64 {
+fn short_word(bytes: &[u8], i: usize) -> u64 {
+    let rest = bytes.get(i..).unwrap_or(&[]);
+    if let Some(last) = bytes.last_chunk::<8>() {
+        let before = 8 * (8 - rest.len().min(8)) as u32;
+        return u64::from_le_bytes(*last).checked_shr(before).unwrap_or(0);
+    }
     rest.iter()
         .take(8)
         .rev()
@@ -83,6 +88,33 @@ pub(crate) const fn escape_marks(w: u64) -> u64 {
     ((quote.wrapping_sub(LOW) & !quote)
         | (backslash.wrapping_sub(LOW) & !backslash)
         | (w.wrapping_sub(SPACES) & !w))
+        & HIGH
+}
+
+/// Marks, by its top bit, the first byte of `w` that is a quote or a bracket of either kind. Bytes above the lowest mark may
+/// be marked wrongly, as in [`string_marks`].
+#[inline(always)]
+pub(crate) const fn bracket_marks(w: u64) -> u64 {
+    // With bit 5 set, brackets are braces, and nothing else is.
+    let either = w | SPACES;
+    let quote = w ^ (LOW * b'"' as u64);
+    let open = either ^ (LOW * b'{' as u64);
+    let close = either ^ (LOW * b'}' as u64);
+    ((quote.wrapping_sub(LOW) & !quote)
+        | (open.wrapping_sub(LOW) & !open)
+        | (close.wrapping_sub(LOW) & !close))
+        & HIGH
+}
+
+/// Marks, by its top bit, the first byte of `w` that no number goes on with, if it is one that may follow a value: a comma,
+/// a closing bracket, white space; or a 0. Bytes above the lowest mark may be marked wrongly, as in [`string_marks`].
+#[inline(always)]
+pub(crate) const fn number_end_marks(w: u64) -> u64 {
+    let comma = w ^ (LOW * b',' as u64);
+    let close = (w | SPACES) ^ (LOW * b'}' as u64);
+    ((comma.wrapping_sub(LOW) & !comma)
+        | (close.wrapping_sub(LOW) & !close)
+        | (w.wrapping_sub(SPACES + LOW) & !w))
         & HIGH
 }
 

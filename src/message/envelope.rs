@@ -39,6 +39,7 @@ impl core::fmt::Display for Kind {
 
 /// What the pass found in a good message: its kind, the spans of what the vocabulary keeps, and the types of the rest.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(crate) struct Envelope {
     spans: [Span; SLOTS],
     pub(super) types: Types,

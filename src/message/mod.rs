@@ -6,8 +6,10 @@ mod envelope;
 mod id;
 mod meta;
 mod pass;
+pub mod pieces;
 mod policy;
 mod types;
+mod verdict;
 mod view;
 
 pub use batch::Batch;

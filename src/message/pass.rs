@@ -7,11 +7,12 @@
 use super::envelope::{Envelope, Kind};
 use super::policy::Policy;
 use super::types::Type;
+use super::verdict::{Judge, Seen};
 use crate::error::{Error, ErrorKind, Shape, Span};
 use crate::json::scan::{Name, Scan, Scanner};
 use crate::json::simd::{Blocks, TokenBuffer};
 use crate::json::tokens::{TokenScanner, Window};
-use crate::json::{JsonStr, RawJson, SyntaxError, SyntaxErrorKind, number};
+use crate::json::{RawJson, number};
 use crate::limits::Limits;
 use crate::vocab::{Enters, Level, Member, Names, Row};
 
@@ -115,7 +116,7 @@ impl Envelope {
         let mut pass = Pass::new(frame, policy.lenient, self);
         match pass.top(scanner) {
             Ok((end, text)) => pass.judge(end, text),
-            Err(error) => Err(pass.refuse_text(error)),
+            Err(error) => Err(pass.told().refuse_text(pass.envelope, error)),
         }
     }
 }
@@ -163,7 +164,7 @@ impl Envelope {
             shape,
             ..Error::syntax(error)
         })?;
-        if let Some((kind, span)) = pass.fault {
+        if let Some((kind, span)) = pass.judge.fault {
             return Err(refused(kind, span));
         }
         self.kind = kind;
@@ -171,46 +172,6 @@ impl Envelope {
         Ok(())
     }
 }
-
-/// One bit for each top-level member met, and a few for what else was met.
-#[derive(Clone, Copy)]
-struct Seen(u32);
-
-impl Seen {
-    const JSONRPC: u32 = Self::bit(Member::Jsonrpc);
-    const ID: u32 = Self::bit(Member::Id);
-    const METHOD: u32 = Self::bit(Member::Method);
-    const RESULT: u32 = Self::bit(Member::Result);
-    const ERROR: u32 = Self::bit(Member::Error);
-    const ERROR_CODE: u32 = 1 << 8;
-    const ERROR_MESSAGE: u32 = 1 << 9;
-    /// The id is `null`, which only an error response may have.
-    const NULL_ID: u32 = 1 << 10;
-    /// The id is there twice or has a wrong type: no answer can name it.
-    const BAD_ID: u32 = 1 << 11;
-    /// `params` or `error` is `null`, under the lenient policy.
-    const NULL_PARAMS: u32 = 1 << 12;
-    const NULL_ERROR: u32 = 1 << 13;
-
-    const fn bit(member: Member) -> u32 {
-        1 << member.number()
-    }
-
-    /// Whether the top-level member is there and not a `null` that counts as absent: that of `params` always does, that
-    /// of `error` beside a result.
-    #[inline(always)]
-    fn has(self, member: Member) -> bool {
-        let absent = match member {
-            Member::Params => Self::NULL_PARAMS,
-            Member::Error if self.0 & Self::RESULT != 0 => Self::NULL_ERROR,
-            _ => 0,
-        };
-        self.0 & Self::bit(member) != 0 && self.0 & absent == 0
-    }
-}
-
-/// A fault of the message: what, and the piece of the frame.
-type Fault = (ErrorKind, Span);
 
 /// An object whose members are being looked at.
 #[derive(Clone, Copy)]
@@ -248,11 +209,8 @@ const VERSION: &[u8; 15] = br#""jsonrpc":"2.0""#;
 
 struct Pass<'a, 'e, S> {
     frame: &'a [u8],
-    lenient: bool,
     envelope: &'e mut Envelope,
-    seen: Seen,
-    /// The first fault that was met on the way, which goes by byte order.
-    fault: Option<Fault>,
+    judge: Judge,
     by: core::marker::PhantomData<S>,
 }
 
@@ -262,10 +220,8 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
         Self {
             by: core::marker::PhantomData,
             frame,
-            lenient,
             envelope,
-            seen: Seen(0),
-            fault: None,
+            judge: Judge::new(lenient),
         }
     }
 
@@ -273,14 +229,10 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
     /// closing brace.
     #[inline(always)]
     fn judge(&mut self, end: usize, text: &'a str) -> Result<&'a str, Error> {
-        let Some(kind) = self.kind() else {
-            return Err(self.refuse_message(end));
+        let Some(kind) = self.judge.kind() else {
+            return Err(self.told().refuse_message(self.envelope, end));
         };
-        self.envelope.kind = kind;
-        let has_null = self.seen.0 & (Seen::NULL_PARAMS | Seen::NULL_ERROR) != 0;
-        if has_null || matches!(kind, Kind::Result | Kind::Error) {
-            self.envelope.forget_top();
-        }
+        self.judge.settle(self.envelope, kind);
         Ok(text)
     }
 
@@ -307,7 +259,7 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
                 // Nearly every message has this member to the letter.
                 if object.names.of_top & !object.met & Seen::JSONRPC != 0 && scan.passes(VERSION) {
                     object.met |= Seen::JSONRPC;
-                    self.seen.0 |= Seen::JSONRPC;
+                    self.judge.seen.0 |= Seen::JSONRPC;
                     follows = scan.has_next_member()?;
                     continue;
                 }
@@ -360,7 +312,7 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
                 start,
             }) = around
             else {
-                self.seen.0 |= object.met & object.names.of_top;
+                self.judge.seen.0 |= object.met & object.names.of_top;
                 return Ok(scan);
             };
             depth -= 1;
@@ -374,12 +326,14 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
     /// Before a section or a `_meta` is entered.
     #[inline(always)]
     fn begin(&mut self, level: Level, around: Object) -> Object {
-        self.seen.0 |= around.met & around.names.of_top;
+        self.judge.seen.0 |= around.met & around.names.of_top;
         let is_noted = match level {
             // `params` beside a result or an error mean nothing, but are held to the same rules.
-            Level::Params => !self.seen.has(Member::Result) && !self.seen.has(Member::Error),
+            Level::Params => {
+                !self.judge.seen.has(Member::Result) && !self.judge.seen.has(Member::Error)
+            }
             Level::Result | Level::Error => {
-                if self.seen.has(Member::Params) {
+                if self.judge.seen.has(Member::Params) {
                     self.envelope.forget_inner();
                 }
                 true
@@ -409,232 +363,42 @@ impl<'a, 'e, S: Scan<'a>> Pass<'a, 'e, S> {
         }
     }
 
-    /// A value that may be wrong: `jsonrpc`, `error.code` and `error.message` always, others if they have none of the types
-    /// that they may have.
     fn check_value(&mut self, member: Member, span: Span, value: Type) {
         let raw = self.frame.get(span.range()).unwrap_or(&[]);
-        let is_good = match member {
-            Member::Jsonrpc => raw == b"\"2.0\"" || equals(raw, "2.0"),
-            Member::Id => self.is_good_id(raw, value),
-            Member::Params if value == Type::Null && self.lenient => {
-                self.seen.0 |= Seen::NULL_PARAMS;
-                true
-            }
-            Member::Error if value == Type::Null && self.lenient => {
-                self.seen.0 |= Seen::NULL_ERROR;
-                true
-            }
-            // The longest is i64::MIN; no fraction and no exponent parses.
-            Member::ErrorCode => {
-                self.seen.0 |= Seen::ERROR_CODE;
-                raw.len() <= 20
-                    && core::str::from_utf8(raw).is_ok_and(|raw| raw.parse::<i64>().is_ok())
-            }
-            Member::ErrorMessage => {
-                self.seen.0 |= Seen::ERROR_MESSAGE;
-                matches!(value, Type::String | Type::NoText)
-            }
-            _ => false,
-        };
-        if !is_good {
-            self.note(ErrorKind::Invalid(member), span);
-        }
-    }
-
-    /// Whether an id that is neither a string nor an integer to the letter passes all the same.
-    #[cold]
-    fn is_good_id(&mut self, raw: &[u8], value: Type) -> bool {
-        match value {
-            Type::Null => {
-                self.seen.0 |= Seen::NULL_ID;
-                true
-            }
-            Type::Number if self.lenient => {
-                core::str::from_utf8(raw).is_ok_and(number::is_integral) || self.spoil_id()
-            }
-            _ => self.spoil_id(),
-        }
-    }
-
-    #[cold]
-    fn spoil_id(&mut self) -> bool {
-        self.seen.0 |= Seen::BAD_ID;
-        false
+        let is_integral = || core::str::from_utf8(raw).is_ok_and(number::is_integral);
+        self.judge
+            .check_value(member, raw, span, value, is_integral);
     }
 
     /// Notes that the member is there. Not if it was before, and decides something: that is a fault.
     #[inline(always)]
     fn is_first(&mut self, row: &Row, name: &Name<'_>, object: &mut Object) -> bool {
         let bit = 1 << row.number;
-        if object.met & bit != 0 && !self.is_good_duplicate(row, name, object.is_noted) {
-            return false;
+        if object.met & bit != 0 {
+            let name = Span::new(name.at, name.end);
+            let envelope = &mut *self.envelope;
+            if !self
+                .judge
+                .is_good_duplicate(envelope, row, name, object.is_noted)
+            {
+                return false;
+            }
         }
         object.met |= bit;
         if S::IS_EXACT {
-            self.seen.0 |= bit & object.names.of_top;
+            self.judge.seen.0 |= bit & object.names.of_top;
         }
         true
     }
 
-    /// Whether a second one may take the place of the first.
+    /// The judge, told before a refusal whether the method is a string.
     #[cold]
-    fn is_good_duplicate(&mut self, row: &Row, name: &Name<'_>, is_noted: bool) -> bool {
-        if !row.is_unique {
-            if is_noted {
-                self.envelope.clear(row);
-            }
-            return true;
+    fn told(&self) -> Judge {
+        let start = self.envelope.get(Member::Method).start as usize;
+        Judge {
+            is_named: self.frame.get(start) == Some(&b'"'),
+            ..self.judge
         }
-        if row.member == Member::Id {
-            self.spoil_id();
-        }
-        self.note(
-            ErrorKind::Duplicate(row.member),
-            Span::new(name.at, name.end),
-        );
-        false
-    }
-
-    #[cold]
-    fn note(&mut self, kind: ErrorKind, span: Span) {
-        if self.fault.is_none() {
-            self.fault = Some((kind, span));
-        }
-    }
-
-    /// The kind of the message, if nothing speaks against it. `None` leaves it to the slow path to say what does.
-    #[inline(always)]
-    fn kind(&self) -> Option<Kind> {
-        const REQUEST: u32 = Seen::JSONRPC | Seen::METHOD | Seen::ID;
-        const NOTIFICATION: u32 = Seen::JSONRPC | Seen::METHOD;
-        const RESULT: u32 = Seen::JSONRPC | Seen::RESULT | Seen::ID;
-        const WHOLE_ERROR: u32 = Seen::ERROR | Seen::ERROR_CODE | Seen::ERROR_MESSAGE;
-        const ERROR: u32 = Seen::JSONRPC | WHOLE_ERROR;
-        const ALL: u32 = REQUEST | RESULT | ERROR | Seen::NULL_ID;
-        if self.fault.is_some() {
-            return None;
-        }
-        let mut seen = self.seen.0;
-        if seen & Seen::NULL_ERROR != 0 && seen & Seen::RESULT != 0 {
-            seen &= !Seen::ERROR;
-        }
-        match seen & ALL {
-            REQUEST => Some(Kind::Request),
-            NOTIFICATION => Some(Kind::Notification),
-            RESULT => Some(Kind::Result),
-            x if x & !(Seen::ID | Seen::NULL_ID) == ERROR => Some(Kind::Error),
-            _ => None,
-        }
-    }
-
-    /// The error for a text that is no JSON or too deep. Too deep ends the reading, as nothing of the message does; so a
-    /// fault of the message that stands before it is the first.
-    #[cold]
-    fn refuse_text(&self, error: SyntaxError) -> Error {
-        let mut refused = Error::syntax(error);
-        if error.kind() == SyntaxErrorKind::TooDeep {
-            if let Some((kind, span)) = self.fault {
-                refused.kind = kind;
-                refused.fault = span;
-            }
-            refused.id = self.id_to_echo();
-            refused.method = self.method();
-            refused.shape = match self.shape() {
-                // The id may stand behind the fault.
-                Shape::Notification => Shape::Unknown,
-                shape => shape,
-            };
-        }
-        refused
-    }
-
-    /// The error for a message that was read to its end: its first fault. `end` is the index of its closing brace.
-    #[cold]
-    fn refuse_message(&self, end: usize) -> Error {
-        let end = Span::new(end, end);
-        let mut first = self.fault;
-        let mut consider = |kind, span: Span| {
-            if first.is_none_or(|(_, earliest)| span.start < earliest.start) {
-                first = Some((kind, span));
-            }
-        };
-        let has = |member| self.seen.has(member);
-        let span = |member| self.envelope.get(member);
-        let kinds = [Member::Method, Member::Result, Member::Error];
-        for (i, &a) in kinds.iter().enumerate() {
-            for &b in kinds.iter().skip(i + 1).filter(|&&b| has(a) && has(b)) {
-                let (earlier, later) = match span(a).start < span(b).start {
-                    true => (a, b),
-                    false => (b, a),
-                };
-                consider(ErrorKind::Conflict(earlier, later), span(later));
-            }
-        }
-        if self.seen.0 & Seen::NULL_ERROR != 0 && has(Member::Error) {
-            consider(ErrorKind::Invalid(Member::Error), span(Member::Error));
-        }
-        let is_error = has(Member::Error) && !has(Member::Method) && !has(Member::Result);
-        if self.seen.0 & Seen::NULL_ID != 0 && !is_error {
-            consider(ErrorKind::Invalid(Member::Id), span(Member::Id));
-        }
-        let is_object = self.seen.0 & Seen::NULL_ERROR == 0;
-        if has(Member::Error) && is_object {
-            let error_end = span(Member::Error).end.saturating_sub(1);
-            for (member, bit) in [
-                (Member::ErrorCode, Seen::ERROR_CODE),
-                (Member::ErrorMessage, Seen::ERROR_MESSAGE),
-            ] {
-                if self.seen.0 & bit == 0 {
-                    let at = error_end as usize;
-                    consider(ErrorKind::Missing(member), Span::new(at, at));
-                }
-            }
-        }
-        if !has(Member::Jsonrpc) {
-            consider(ErrorKind::Missing(Member::Jsonrpc), end);
-        }
-        if !kinds.into_iter().any(has) {
-            consider(ErrorKind::NoKind, end);
-        }
-        if has(Member::Result) && !has(Member::Id) {
-            consider(ErrorKind::Missing(Member::Id), end);
-        }
-        let (kind, fault) = first.unwrap_or((ErrorKind::NoKind, end));
-        Error {
-            kind,
-            shape: self.shape(),
-            fault,
-            id: self.id_to_echo(),
-            method: self.method(),
-        }
-    }
-
-    fn shape(&self) -> Shape {
-        let has = |member| self.seen.has(member);
-        match (has(Member::Method), has(Member::Id)) {
-            (true, true) => Shape::Request,
-            // Without a method that is a string it is no notification, but a request that can't be one.
-            (true, false) if self.has_string_method() => Shape::Notification,
-            (true, false) => Shape::Unknown,
-            _ if has(Member::Result) || has(Member::Error) => Shape::Response,
-            _ => Shape::Unknown,
-        }
-    }
-
-    fn id_to_echo(&self) -> Span {
-        match self.seen.0 & (Seen::NULL_ID | Seen::BAD_ID) {
-            0 => self.envelope.get(Member::Id),
-            _ => Span::default(),
-        }
-    }
-
-    fn method(&self) -> Span {
-        self.envelope.get(Member::Method)
-    }
-
-    fn has_string_method(&self) -> bool {
-        let start = self.method().start as usize;
-        self.frame.get(start) == Some(&b'"')
     }
 }
 
@@ -679,13 +443,6 @@ fn typed_value<'a, S: Scan<'a>>(scan: &mut S) -> Result<(Type, bool), S::Fault> 
             Ok((Type::of(first), false))
         }
     }
-}
-
-/// Whether the token is a string of this text.
-#[cold]
-fn equals(raw: &[u8], text: &str) -> bool {
-    raw.starts_with(b"\"")
-        && core::str::from_utf8(raw).is_ok_and(|raw| JsonStr::from_checked(raw) == text)
 }
 
 #[inline(always)]

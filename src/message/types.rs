@@ -51,6 +51,7 @@ impl Type {
 
 /// The types of the members of `params`, `result` or `error`: four bits each, by their number in their level.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct Types([u64; 2]);
 
 impl Types {

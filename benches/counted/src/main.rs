@@ -8,6 +8,7 @@
 mod corpus;
 mod portions;
 mod shapes;
+mod walked;
 mod written;
 
 use std::process::ExitCode;

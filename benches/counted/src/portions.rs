@@ -9,6 +9,7 @@ use rpcslice::frame::{LineDecoder, Lines, SseDecoder};
 use rpcslice::mcp::{Rules, Version, Versions};
 use rpcslice::{Limits, Message, Policy, http};
 
+use crate::walked::{self, Walk};
 use crate::written::{self, Room, Work};
 use crate::{corpus, shapes};
 
@@ -102,6 +103,7 @@ enum How {
     SseFeed(usize),
     SseDecode(usize),
     Write(Work),
+    Walk(Walk),
 }
 
 const MODERN: Rules = Rules::server().versions(Versions::of(&[Version::V2026_07_28]));
@@ -135,6 +137,8 @@ pub fn names() -> Vec<String> {
     });
     let written = written::ALL.iter();
     let written = written.map(|(way, what, _)| format!("{way}:{what}"));
+    let walked = walked::ALL.iter();
+    let walked = walked.map(|(way, what, _)| format!("{way}:{what}"));
     parsed
         .chain(by_variant)
         .chain(checked)
@@ -143,6 +147,7 @@ pub fn names() -> Vec<String> {
         .chain(grown)
         .chain(streams)
         .chain(written)
+        .chain(walked)
         .collect()
 }
 
@@ -154,6 +159,12 @@ pub fn named(name: &str) -> Option<Portion> {
         written.find(|(its_way, its_what, _)| (*its_way, *its_what) == (way, what))
     {
         return Some(Portion::read(How::Write(*work), passed_on(*work, what)?));
+    }
+    let mut walked = walked::ALL.iter();
+    if let Some((.., walk)) =
+        walked.find(|(its_way, its_what, _)| (*its_way, *its_what) == (way, what))
+    {
+        return Some(Portion::read(How::Walk(*walk), messages(what)));
     }
     let mut parts = name.split(':');
     let (way, what) = (parts.next()?, parts.next()?);
@@ -260,6 +271,9 @@ impl Portion {
         if let How::ParseBy(variant) = self.how {
             assert!(__variants::force(variant), "the processor lacks it");
         }
+        if let How::Walk(walk) = self.how {
+            return walk.work(&self.frames, repeats);
+        }
         for _ in 0..repeats {
             if let How::Route = self.how {
                 for (frame, headers) in self.frames.iter().zip(&self.headers) {
@@ -319,6 +333,7 @@ impl Portion {
             }
             How::Route => {}    // needs the headers
             How::Write(_) => {} // needs room
+            How::Walk(_) => {}  // needs values
             How::SseFeed(chunk) => feed_events(bytes, chunk),
             How::SseDecode(chunk) => decode_events(bytes, chunk),
         }

@@ -60,6 +60,7 @@ fn main() -> io::Result<()> {
     seeds.take_streams(&inputs);
     seeds.take_events(&events);
     for (target, seeds) in [
+        ("pieces", seeds.message.clone()),
         ("message", seeds.message),
         ("lines", seeds.lines),
         ("sse", seeds.sse),

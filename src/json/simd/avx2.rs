@@ -215,6 +215,14 @@ functions! { "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq";
         crate::json::tokens::fill(Avx2(()), window);
     }
 
+    fn container_end(bytes: &[u8], start: usize) -> usize {
+        crate::json::trusted::container_end(Avx2(()), bytes, start)
+    }
+
+    fn string_end(bytes: &[u8], start: usize) -> usize {
+        crate::json::trusted::string_end(Avx2(()), bytes, start)
+    }
+
     fn is_bad_utf8(block: Halves, one: Halves, two: Halves, three: Halves) -> bool {
         let nibble = _mm256_set1_epi8(0x0F);
         let high_half = |bytes: __m256i| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble);
@@ -292,5 +300,7 @@ unsafe impl Isa for Avx2 {
 impl Avx2 {
     delegate! {
         pub(super) fn fill(window: &mut Window<'_, '_>) -> ();
+        pub(super) fn container_end(bytes: &[u8], start: usize) -> usize;
+        pub(super) fn string_end(bytes: &[u8], start: usize) -> usize;
     }
 }

@@ -171,6 +171,14 @@ functions! { "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt,
         crate::json::tokens::fill(Avx512(()), window);
     }
 
+    fn container_end(bytes: &[u8], start: usize) -> usize {
+        crate::json::trusted::container_end(Avx512(()), bytes, start)
+    }
+
+    fn string_end(bytes: &[u8], start: usize) -> usize {
+        crate::json::trusted::string_end(Avx512(()), bytes, start)
+    }
+
     fn is_bad_utf8(block: __m512i, one: __m512i, two: __m512i, three: __m512i) -> bool {
         let nibble = _mm512_set1_epi8(0x0F);
         let high = |bytes: __m512i| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), nibble);
@@ -229,5 +237,7 @@ unsafe impl Isa for Avx512 {
 impl Avx512 {
     delegate! {
         pub(super) fn fill(window: &mut Window<'_, '_>) -> ();
+        pub(super) fn container_end(bytes: &[u8], start: usize) -> usize;
+        pub(super) fn string_end(bytes: &[u8], start: usize) -> usize;
     }
 }

@@ -1,9 +1,11 @@
 //! Which instruction set tokens are found with, if any: asked of the processor once.
 
 use crate::json::tokens::Window;
+#[cfg(any(test, feature = "__variants"))]
+use crate::json::trusted;
 
 #[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx512::Avx512};
+use super::{BLOCK, avx2::Avx2, avx512::Avx512};
 
 /// An instruction set that classifies blocks of 64 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,17 @@ impl Blocks {
         #[cfg(target_arch = "x86_64")]
         if len >= worth::AVX512 {
             return asked::chosen(len);
+        }
+        let _ = len;
+        None
+    }
+
+    /// The best for values of a text of so many bytes that has been checked before; none, if it is shorter than a block.
+    #[inline(always)]
+    pub(in crate::json) fn best(len: usize) -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if len >= BLOCK {
+            return asked::chosen(usize::MAX);
         }
         let _ = len;
         None
@@ -65,6 +78,42 @@ impl Blocks {
             #[cfg(not(any(target_arch = "x86_64", test, feature = "__variants")))]
             _ => {
                 let _ = window;
+            }
+        }
+    }
+
+    /// Goes over a container of a text that has been checked before: see [`trusted`](crate::json::trusted).
+    #[inline(always)]
+    pub(in crate::json) fn container_end(self, bytes: &[u8], start: usize) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) => isa.container_end(bytes, start),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(isa) => isa.container_end(bytes, start),
+            #[cfg(any(test, feature = "__variants"))]
+            Self::Plain(isa) => trusted::container_end(isa, bytes, start),
+            #[cfg(not(any(target_arch = "x86_64", test, feature = "__variants")))]
+            _ => {
+                let _ = start;
+                bytes.len()
+            }
+        }
+    }
+
+    /// Goes over the rest of a string of such a text.
+    #[inline(always)]
+    pub(in crate::json) fn string_end(self, bytes: &[u8], start: usize) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) => isa.string_end(bytes, start),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(isa) => isa.string_end(bytes, start),
+            #[cfg(any(test, feature = "__variants"))]
+            Self::Plain(isa) => trusted::string_end(isa, bytes, start),
+            #[cfg(not(any(target_arch = "x86_64", test, feature = "__variants")))]
+            _ => {
+                let _ = start;
+                bytes.len()
             }
         }
     }

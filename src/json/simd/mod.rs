@@ -8,7 +8,8 @@
 //! | `plain` | their plain twin, to which tests hold them |
 //! | `with`, `by_low_bits`, `utf8` | functions with features; tables to look up sixteen bytes in |
 //! | `buffer` | where the tokens go that are found |
-//! | `sixteen` | sixteen bytes of a string, for the exact scanner |
+//! | `sixteen` | sixteen bytes of a string, for the exact scanner and for the one that trusts |
+//! | `escapes` | which bytes of a block a backslash escapes |
 //! | `chosen` | which of them is taken |
 
 #![allow(unsafe_code)]
@@ -21,6 +22,7 @@ mod buffer;
 #[cfg(target_arch = "x86_64")]
 mod by_low_bits;
 pub(crate) mod chosen;
+mod escapes;
 mod isa;
 #[cfg(any(test, feature = "__variants"))]
 mod plain;
@@ -34,5 +36,6 @@ mod with;
 
 pub(crate) use buffer::{CAPACITY, TokenBuffer};
 pub(crate) use chosen::Blocks;
+pub(crate) use escapes::escapes;
 pub(crate) use isa::{BLOCK, Isa, NumberMarks, TokenMarks};
-pub(crate) use sixteen::first_string_mark;
+pub(crate) use sixteen::{first_string_mark, quotes};

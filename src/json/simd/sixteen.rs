@@ -47,9 +47,45 @@ fn sse2(bytes: &[u8; 16]) -> usize {
     (marks as u32 | 1 << 16).trailing_zeros() as usize
 }
 
+/// One bit for each quote and backslash, the first byte the lowest.
+#[inline(always)]
+pub(crate) fn quotes(bytes: &[u8; 16]) -> u32 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    return quotes_sse2(bytes);
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+    quotes_plain(bytes)
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[inline(always)]
+fn quotes_plain(bytes: &[u8; 16]) -> u32 {
+    let mut marks = 0;
+    for (i, &b) in bytes.iter().enumerate() {
+        marks |= u32::from(b == b'"' || b == b'\\') << i;
+    }
+    marks
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn quotes_sse2(bytes: &[u8; 16]) -> u32 {
+    use core::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
+    };
+    // SAFETY: `_mm_loadu_si128` reads sixteen bytes from an address of any alignment: the reference is to as many. SSE2,
+    // which all of these need, is there: the function is compiled for it alone.
+    let marks = unsafe {
+        let block = _mm_loadu_si128(bytes.as_ptr().cast::<__m128i>());
+        let quote = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'"' as i8));
+        let backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8(b'\\' as i8));
+        _mm_movemask_epi8(_mm_or_si128(quote, backslash))
+    };
+    marks as u32
+}
+
 #[cfg(test)]
 mod tests {
-    use super::first_string_mark;
+    use super::{first_string_mark, quotes, quotes_plain};
 
     #[test]
     fn the_twins_find_the_first_mark_of_every_byte_at_every_place() {
@@ -62,6 +98,12 @@ mod tests {
                     let want = bytes.iter().position(is_mark).unwrap_or(16);
                     assert_eq!(first_string_mark::<true>(&bytes), want, "{bytes:x?}");
                     assert_eq!(first_string_mark::<false>(&bytes), want, "{bytes:x?}");
+                    let is_quote = |b: &u8| *b == b'"' || *b == b'\\';
+                    let want = (0..16)
+                        .filter(|&i| is_quote(&bytes[i]))
+                        .fold(0, |m, i| m | 1 << i);
+                    assert_eq!(quotes(&bytes), want, "{bytes:x?}");
+                    assert_eq!(quotes_plain(&bytes), want, "{bytes:x?}");
                 }
             }
         }

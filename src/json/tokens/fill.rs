@@ -5,7 +5,7 @@ use super::number;
 use super::window::{Carry, Window};
 use crate::bounds::passed;
 use crate::json::number::number_end;
-use crate::json::simd::{BLOCK, CAPACITY, Isa};
+use crate::json::simd::{BLOCK, CAPACITY, Isa, escapes};
 use crate::json::word::{leading_digits, low_bytes, word_or_zeros};
 
 /// Of a window's tokens, one in so many is a number when they are worth checking by the block.
@@ -224,18 +224,6 @@ static ENDS: [bool; 256] = {
     }
     table
 };
-
-/// The bytes that are escaped, by the backslashes before them, and whether the next block's first byte is.
-#[inline(always)]
-fn escapes(backslash: u64, carry: u64) -> (u64, u64) {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
-    let backslash = backslash & !carry;
-    let after = backslash << 1 | carry;
-    // In a run that begins at an odd place, adding the run to its first bit leaves the bits of the others' parity.
-    let odd_starts = backslash & !EVEN & !after;
-    let (sum, is_over) = odd_starts.overflowing_add(backslash);
-    ((EVEN ^ (sum << 1)) & after, u64::from(is_over))
-}
 
 /// Not 0 if a byte of the block is bad UTF-8.
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! `framing`: a stream of lines, in chunks as a pipe delivers them, cut into messages.
 
 mod ours;
+mod share;
 mod source;
 mod theirs;
 
@@ -38,6 +39,8 @@ pub const WAYS: &[Way] = &[
     ours::LINES,
     ours::FEED_AND_PARSE,
     ours::DECODE_AND_PARSE,
+    ours::LINES_AND_PARSE,
+    ours::PARSE,
     theirs::MEMCPY,
     theirs::MEMCHR,
 ];
@@ -77,6 +80,8 @@ pub struct Stream {
     pub from_client: Bytes,
     pub from_server: Bytes,
     pub count: usize,
+    /// Of the whole, for who needs not look for them.
+    pub lines: Vec<Bytes>,
 }
 
 impl Stream {
@@ -90,8 +95,10 @@ impl Stream {
             }
             Bytes::from(stream)
         };
+        let whole = lines(&|_| true);
         Self {
-            whole: lines(&|_| true),
+            lines: cut(&whole),
+            whole,
             from_client: lines(&|side| side == Side::Client),
             from_server: lines(&|side| side == Side::Server),
             count: class.frames.len(),
@@ -107,6 +114,7 @@ impl Stream {
         line.extend_from_slice(tail);
         let line = Bytes::from(line);
         Self {
+            lines: cut(&line),
             whole: line.clone(),
             from_client: Bytes::new(),
             from_server: line,
@@ -122,6 +130,14 @@ impl Stream {
     }
 }
 
+fn cut(whole: &Bytes) -> Vec<Bytes> {
+    let lines = whole.split(|byte| *byte == b'\n');
+    lines
+        .filter(|line| !line.is_empty())
+        .map(|line| whole.slice_ref(line))
+        .collect()
+}
+
 pub fn run(classes: &[Class], args: &Args) -> ExitCode {
     // glibc takes large blocks from fresh pages, and gives them back, until it has seen one of that size go. Without
     // this the figures are page faults of whoever comes first, as no process has them that runs for long.
@@ -133,6 +149,7 @@ pub fn run(classes: &[Class], args: &Args) -> ExitCode {
             println!("## {} in chunks of {} KiB", class.title(), chunk >> 10);
             is_apart |= !agree(&stream, chunk);
             print_rates(&stream, chunk, args.rounds);
+            share::print(&stream, chunk, args.rounds);
             println!();
         }
     }

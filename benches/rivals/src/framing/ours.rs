@@ -37,6 +37,20 @@ pub const FEED_AND_PARSE: Way = Way {
     is_whole: false,
 };
 
+pub const LINES_AND_PARSE: Way = Way {
+    name: "rpcslice Lines + Message::parse",
+    run: lines_and_parse,
+    is_floor: false,
+    is_whole: true,
+};
+
+pub const PARSE: Way = Way {
+    name: "rpcslice Message::parse, lines known beforehand",
+    run: parse_known,
+    is_floor: false,
+    is_whole: true,
+};
+
 pub const READER: Way = Way {
     name: "rpcslice LineReader over Read",
     run: reader,
@@ -77,6 +91,14 @@ fn feed(stream: &Stream, chunk: usize) -> Tally {
 fn feed_and_parse(stream: &Stream, chunk: usize) -> Tally {
     let mut tally = Tally::of_bytes();
     each_fed(stream, chunk, |line| parse(line, &mut tally));
+    tally
+}
+
+fn parse_known(stream: &Stream, _: usize) -> Tally {
+    let mut tally = Tally::of_bytes();
+    for line in &stream.lines {
+        parse(black_box(line), &mut tally);
+    }
     tally
 }
 
@@ -144,6 +166,16 @@ fn lines(stream: &Stream, _: usize) -> Tally {
     for line in Lines::with(&stream.whole, limits(), Policy::strict()) {
         if let Ok(body) = line.body {
             tally.line(body);
+        }
+    }
+    tally
+}
+
+fn lines_and_parse(stream: &Stream, _: usize) -> Tally {
+    let mut tally = Tally::of_bytes();
+    for line in Lines::with(&stream.whole, limits(), Policy::strict()) {
+        if let Ok(body) = line.body {
+            parse(body, &mut tally);
         }
     }
     tally
