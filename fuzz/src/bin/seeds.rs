@@ -3,7 +3,7 @@
 //! `seeds TESTS CORPUS` reads `TESTS/vectors/*.jsonl` and `TESTS/cases/*.jsonl`, and writes `CORPUS/<target>/seed-*`.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
-use rpcslice_fuzz::{options, rng};
+use rpcslice_fuzz::{options, rng, variants};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,6 +22,7 @@ struct Seeds {
     text: BTreeSet<Vec<u8>>,
     roundtrip: BTreeSet<Vec<u8>>,
     splice: BTreeSet<Vec<u8>>,
+    variants: BTreeSet<Vec<u8>>,
 }
 
 fn main() -> io::Result<()> {
@@ -55,6 +56,7 @@ fn main() -> io::Result<()> {
     for input in &inputs {
         seeds.take(input);
     }
+    seeds.take_variants();
     seeds.take_streams(&inputs);
     seeds.take_events(&events);
     for (target, seeds) in [
@@ -68,6 +70,7 @@ fn main() -> io::Result<()> {
         ("roundtrip", seeds.roundtrip),
         ("splice", seeds.splice),
         ("idmap", operations()),
+        ("variants", seeds.variants),
     ] {
         let folder = Path::new(corpus).join(target);
         fs::create_dir_all(&folder)?;
@@ -136,6 +139,7 @@ impl Seeds {
                 continue;
             }
             self.message.insert(frame.to_vec());
+            self.variants.insert(frame.to_vec());
             self.text.insert(frame.to_vec());
             self.roundtrip.insert(frame.to_vec());
             self.take_splice(frame);
@@ -149,8 +153,16 @@ impl Seeds {
             };
             let mut limited = frame.to_vec();
             options::join(&mut limited, limits);
+            self.variants.insert(limited.clone());
             self.message.insert(limited);
         }
+    }
+
+    /// The texts that `fuzz/agree` edits. What is too long comes of a short one by its wrapping.
+    fn take_variants(&mut self) {
+        let bases = variants::bases::all().iter();
+        let short = bases.filter(|base| base.len() <= LONGEST);
+        self.variants.extend(short.cloned());
     }
 
     /// A response with the method that it answers.

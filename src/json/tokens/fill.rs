@@ -74,6 +74,10 @@ fn find<I: Isa, const NUMBERS: bool>(isa: I, window: &mut Window<'_, '_>) {
             if u | hex != 0 {
                 let digits = u << 1 | u << 2 | u << 3 | u << 4 | hex;
                 hex = u >> 63 | u >> 62 | u >> 61 | u >> 60;
+                // `fuzz/prove` shows that fuzzing finds what this loses: the digits that stand in the next block.
+                if cfg!(rpcslice_planted_bug = "tokens") {
+                    hex = 0;
+                }
                 faults |= digits & !isa.hex_marks(block);
             }
             if marks.backslash != 0 {
