@@ -153,12 +153,14 @@ functions! { "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt,
         let [first, second, third, fourth] = quarters else {
             return;
         };
-        // Hardly any block has more than 32 tokens.
         store(first, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(indexes))));
-        store(second, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<1>(indexes))));
-        if marks.count_ones() > 32 {
-            store(third, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<2>(indexes))));
-            store(fourth, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<3>(indexes))));
+        // Few blocks have more than sixteen tokens, hardly any more than 32.
+        if marks.count_ones() > 16 {
+            store(second, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<1>(indexes))));
+            if marks.count_ones() > 32 {
+                store(third, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<2>(indexes))));
+                store(fourth, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<3>(indexes))));
+            }
         }
     }
 
