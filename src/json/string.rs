@@ -49,11 +49,15 @@ pub(crate) fn string_end<const VECTORS: bool>(
 ) -> Result<StringEnd, SyntaxError> {
     let mut i = start;
     if let Some(block) = block(bytes, i) {
-        let plain = simd::first_string_mark::<VECTORS>(block);
-        i += plain;
-        if plain < 16 && byte(bytes, i) == b'"' {
-            passed(i + 1 - start);
-            return Ok(StringEnd::new(i, 0));
+        match simd::first_string_mark::<VECTORS>(block) {
+            Some(plain) => {
+                i += plain;
+                if byte(bytes, i) == b'"' {
+                    passed(i + 1 - start);
+                    return Ok(StringEnd::new(i, 0));
+                }
+            }
+            None => i += 16,
         }
     }
     passed(i - start);
@@ -104,11 +108,11 @@ pub(super) fn plain_run_end<const VECTORS: bool>(bytes: &[u8], mut i: usize) -> 
     // A few at a time first: runs between two escapes are short. What is still plain then is likely to be long.
     for _ in 0..3 {
         let Some(block) = block(bytes, i) else { break };
-        let plain = simd::first_string_mark::<VECTORS>(block);
-        i += plain;
-        if plain < 16 {
-            return i;
+        if let Some(plain) = simd::first_string_mark::<VECTORS>(block) {
+            return i + plain;
         }
+        // Not by what was found, so that the next block need not wait for it.
+        i += 16;
     }
     while let Some(block) = bytes.get(i..).and_then(|rest| rest.first_chunk::<64>()) {
         if has_string_mark(block) {
@@ -117,11 +121,11 @@ pub(super) fn plain_run_end<const VECTORS: bool>(bytes: &[u8], mut i: usize) -> 
         i += 64;
     }
     while let Some(block) = block(bytes, i) {
-        let plain = simd::first_string_mark::<VECTORS>(block);
-        i += plain;
-        if plain < 16 {
-            return i;
+        if let Some(plain) = simd::first_string_mark::<VECTORS>(block) {
+            return i + plain;
         }
+        // Not by what was found, so that the next block need not wait for it.
+        i += 16;
     }
     while let Some(w) = word(bytes, i) {
         let marks = string_marks(w);

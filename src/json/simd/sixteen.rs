@@ -1,11 +1,11 @@
 //! Sixteen bytes of a string at a time: by SSE2 on x86-64, where every processor has it, and by a plain twin elsewhere.
 
 /// The index of the first byte that ends a plain run of a string: a quote, a backslash, a control character, or a byte of a
-/// non-ASCII character. 16 if none does.
+/// non-ASCII character.
 ///
 /// `VECTORS` is false where the plain twin is wanted in spite of the processor.
 #[inline(always)]
-pub(crate) fn first_string_mark<const VECTORS: bool>(bytes: &[u8; 16]) -> usize {
+pub(crate) fn first_string_mark<const VECTORS: bool>(bytes: &[u8; 16]) -> Option<usize> {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     if VECTORS {
         return sse2(bytes);
@@ -15,21 +15,21 @@ pub(crate) fn first_string_mark<const VECTORS: bool>(bytes: &[u8; 16]) -> usize 
 
 /// By two words of eight.
 #[inline(always)]
-fn plain(bytes: &[u8; 16]) -> usize {
+fn plain(bytes: &[u8; 16]) -> Option<usize> {
     use crate::json::word::{first_mark, string_marks, word_or_zeros};
     let marks = string_marks(word_or_zeros(bytes, 0));
     if marks != 0 {
-        return first_mark(marks);
+        return Some(first_mark(marks));
     }
     match string_marks(word_or_zeros(bytes, 8)) {
-        0 => 16,
-        marks => 8 + first_mark(marks),
+        0 => None,
+        marks => Some(8 + first_mark(marks)),
     }
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
-fn sse2(bytes: &[u8; 16]) -> usize {
+fn sse2(bytes: &[u8; 16]) -> Option<usize> {
     use core::arch::x86_64::{
         __m128i, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
         _mm_set1_epi8,
@@ -44,7 +44,7 @@ fn sse2(bytes: &[u8; 16]) -> usize {
         let low = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
         _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low))
     };
-    (marks as u32 | 1 << 16).trailing_zeros() as usize
+    (marks != 0).then_some(marks.trailing_zeros() as usize)
 }
 
 /// One bit for each quote and backslash, the first byte the lowest.
@@ -95,7 +95,7 @@ mod tests {
                     let mut bytes = [around; 16];
                     bytes[place] = b;
                     let is_mark = |b: &u8| *b == b'"' || *b == b'\\' || !(0x20..0x80).contains(b);
-                    let want = bytes.iter().position(is_mark).unwrap_or(16);
+                    let want = bytes.iter().position(is_mark);
                     assert_eq!(first_string_mark::<true>(&bytes), want, "{bytes:x?}");
                     assert_eq!(first_string_mark::<false>(&bytes), want, "{bytes:x?}");
                     let is_quote = |b: &u8| *b == b'"' || *b == b'\\';
