@@ -21,7 +21,7 @@ pub(crate) enum Blocks {
 /// From this length on a text gains by being cut into tokens first. Below, the exact scanner is as fast or faster.
 #[cfg(target_arch = "x86_64")]
 mod worth {
-    pub(super) const AVX512: usize = 512;
+    pub(super) const AVX512: usize = 768;
     pub(super) const AVX2: usize = 1024;
 }
 
