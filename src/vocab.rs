@@ -3,7 +3,7 @@
 //! The envelope pass is driven by it. A name that a new revision of MCP gives a meaning to is one row more.
 
 use crate::json::JsonStr;
-use crate::json::scan::Name;
+use crate::json::steps::Name;
 use crate::json::word::word_of;
 use crate::message::Type;
 use core::fmt;

@@ -15,11 +15,14 @@ pub(crate) mod descent;
 mod error;
 mod escape;
 pub(crate) mod number;
+#[cfg(test)]
+mod random;
 mod raw;
 pub(crate) mod resume;
 pub(crate) mod scan;
 pub(crate) mod simd;
 pub(crate) mod space;
+pub(crate) mod steps;
 pub(crate) mod string;
 mod text;
 pub(crate) mod tokens;

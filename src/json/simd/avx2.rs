@@ -13,28 +13,9 @@ use core::mem::MaybeUninit;
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Without `std`: whether the crate is compiled for processors that have it.
-    #[cfg(not(feature = "std"))]
-    pub(super) const fn is_there() -> bool {
-        cfg!(all(
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt",
-            target_feature = "pclmulqdq"
-        ))
-    }
-
-    /// Asks the processor.
-    #[cfg(feature = "std")]
+    /// Whether the processor has it.
     pub(super) fn is_there() -> bool {
-        std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt")
-            && std::is_x86_feature_detected!("pclmulqdq")
+        with::are_there()
     }
 
     /// The proof.
@@ -50,7 +31,7 @@ impl Avx2 {
 /// The lower and the upper half of a block.
 type Halves = [__m256i; 2];
 
-functions! { "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq";
+functions! { ("avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "pclmulqdq");
     fn load(bytes: &[u8; BLOCK]) -> Halves {
         // SAFETY: each reads 32 bytes from an address of any alignment, the second from 32 on; the reference is to 64.
         unsafe {

@@ -13,36 +13,9 @@ use core::mem::MaybeUninit;
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Without `std`: whether the crate is compiled for processors that have it.
-    #[cfg(not(feature = "std"))]
-    pub(super) const fn is_there() -> bool {
-        cfg!(all(
-            target_feature = "avx512f",
-            target_feature = "avx512bw",
-            target_feature = "avx512vl",
-            target_feature = "avx512vbmi2",
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "lzcnt",
-            target_feature = "popcnt",
-            target_feature = "pclmulqdq"
-        ))
-    }
-
-    /// Asks the processor.
-    #[cfg(feature = "std")]
+    /// Whether the processor has it.
     pub(super) fn is_there() -> bool {
-        std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512bw")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512vbmi2")
-            && std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt")
-            && std::is_x86_feature_detected!("pclmulqdq")
+        with::are_there()
     }
 
     /// The proof.
@@ -55,7 +28,7 @@ impl Avx512 {
     }
 }
 
-functions! { "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq";
+functions! { ("avx512f" "avx512bw" "avx512vl" "avx512vbmi2" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "pclmulqdq");
     fn load(bytes: &[u8; BLOCK]) -> __m512i {
         // SAFETY: reads 64 bytes from an address of any alignment; the reference is to as many.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }

@@ -1,7 +1,7 @@
 //! The steps of the exact scanner, over tokens.
 
 use super::{Unsure, Window};
-use crate::json::scan::{Name, Scan};
+use crate::json::steps::{Name, Scan};
 use crate::json::string::{StringEnd, string_end};
 use crate::json::word::{leading_digits, word_or_zeros};
 

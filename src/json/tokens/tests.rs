@@ -1,8 +1,10 @@
 //! Tokens by every instruction set there is, held to the exact scanner.
 
 use super::{TokenScanner, Window};
-use crate::json::scan::{Scan, Scanner};
+use crate::json::random::Random;
+use crate::json::scan::Scanner;
 use crate::json::simd::{Blocks, TokenBuffer};
+use crate::json::steps::Scan;
 use crate::{Limits, Message, Policy};
 
 /// Whether the exact scanner takes the text.
@@ -29,21 +31,6 @@ fn agree(text: &[u8]) -> bool {
         assert_eq!(is_good_by(blocks, text, 60), good, "{blocks:?} {shown:?}");
     }
     good
-}
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        self.next() % n
-    }
 }
 
 #[test]

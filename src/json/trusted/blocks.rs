@@ -18,6 +18,21 @@ fn block(bytes: &[u8], i: usize) -> Option<(&[u8; BLOCK], u32)> {
     (before < BLOCK).then_some((block, before as u32))
 }
 
+/// The quotes of a block from its byte `before` on, but for escaped ones. `escaped` is 1 if that byte is, and then if the byte
+/// behind the block is.
+#[inline(always)]
+fn quotes<I: Isa>(isa: I, bytes: &[u8; BLOCK], before: u32, escaped: &mut u64) -> u64 {
+    let marks = isa.string_marks(isa.load(bytes));
+    let quote = marks.quote >> before;
+    let backslash = marks.backslash >> before;
+    if backslash | *escaped == 0 {
+        return quote;
+    }
+    let after;
+    (after, *escaped) = escapes(backslash, *escaped);
+    quote & !after
+}
+
 /// The index behind the container whose opening bracket stands before `start`: where more brackets have closed than
 /// opened, those in strings not counted.
 #[inline(always)]
@@ -31,14 +46,7 @@ pub(in crate::json) fn container_end<I: Isa>(isa: I, bytes: &[u8], start: usize)
     let mut in_string = 0;
     let mut escaped = 0;
     while let Some((bytes, before)) = block(bytes, at) {
-        let marks = isa.string_marks(isa.load(bytes));
-        let mut quote = marks.quote >> before;
-        let backslash = marks.backslash >> before;
-        if backslash | escaped != 0 {
-            let after;
-            (after, escaped) = escapes(backslash, escaped);
-            quote &= !after;
-        }
+        let quote = quotes(isa, bytes, before, &mut escaped);
         if quote == 0 && in_string != 0 {
             at += BLOCK;
             continue;
@@ -88,14 +96,7 @@ pub(in crate::json) fn string_end<I: Isa>(isa: I, bytes: &[u8], start: usize) ->
     let mut at = start;
     let mut escaped = 0;
     while let Some((bytes, before)) = block(bytes, at) {
-        let marks = isa.string_marks(isa.load(bytes));
-        let mut quote = marks.quote >> before;
-        let backslash = marks.backslash >> before;
-        if backslash | escaped != 0 {
-            let after;
-            (after, escaped) = escapes(backslash, escaped);
-            quote &= !after;
-        }
+        let quote = quotes(isa, bytes, before, &mut escaped);
         if quote != 0 {
             let end = at + quote.trailing_zeros() as usize + 1;
             passed(end - start);

@@ -7,7 +7,7 @@ use super::KEPT_BYTES;
 use super::kept::Buffer;
 use crate::error::{Error, ErrorKind, Span};
 use crate::json::SyntaxError;
-use crate::json::scan::Name;
+use crate::json::steps::Name;
 use crate::message::Type;
 use crate::message::envelope::Envelope;
 use crate::message::verdict::Judge;
